@@ -2,11 +2,111 @@
 
 import os
 from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "MATHTHERA_"
+
+
+class SettingsError(ValueError):
+    """A bad environment variable; each line of the message names one variable and never repeats its value."""
 
 
 def home() -> Path:
     """The folder that holds `configs/`, `prompts/` and `flows/`: MATHTHERA_HOME, the checkout, or the packaged copy."""
-    if configured := os.environ.get("MATHTHERA_HOME"):
+    if configured := os.environ.get(f"{PREFIX}HOME"):
         return Path(configured)
     checkout = Path(__file__).parent.parent
     return checkout if (checkout / "configs").is_dir() else Path(__file__).parent / "home"
+
+
+class Settings(BaseSettings):
+    """Everything that is set from outside. Each field is the environment variable MATHTHERA_<FIELD>; an empty one
+    counts as not set. Fields that may hold a secret are left out of `repr`."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="ignore", frozen=True)
+
+    data_dir: Path = Field(
+        Path("var"), description="SQLite, the private Redis and reports live here; made when missing."
+    )
+    database_url: str = Field(
+        default_factory=lambda data: f"sqlite+aiosqlite:///{data.get('data_dir')}/maththera.db",
+        repr=False,
+        description="Learner records: sqlite or postgresql URL. Default: SQLite in the data directory.",
+    )
+    redis_url: str | None = Field(
+        None,
+        repr=False,
+        description="Working state: redis, rediss or unix URL. Default: a private Redis in the data directory.",
+    )
+    admin_token: SecretStr | None = Field(
+        None, min_length=16, description="The first admin token. Default: made at first start and printed once."
+    )
+    llm_base_url: str | None = Field(
+        None, pattern=r"^https?://\S+$", description="An OpenAI-compatible address. Default: no LLM, rules alone."
+    )
+    llm_api_key: SecretStr | None = Field(None, description="Its key, where it wants one.")
+    llm_model: str | None = Field(None, max_length=200, description="Model of the diagnosis.")
+    llm_small_model: str | None = Field(
+        default_factory=lambda data: data.get("llm_model"),
+        max_length=200,
+        description="Model of the feedback. Default: LLM_MODEL.",
+    )
+    home: Path = Field(
+        default_factory=home, description="A folder with configs/ and prompts/ that replace the packaged ones."
+    )
+    log_format: Literal["text", "json"] = Field("text", description="Log lines for people or for machines.")
+    otlp_endpoint: str | None = Field(
+        None, pattern=r"^https?://\S+$", description="OpenTelemetry collector (OTLP over HTTP). Default: no tracing."
+    )
+
+    @field_validator("data_dir")
+    @classmethod
+    def _absolute(cls, path: Path) -> Path:
+        return path.absolute()
+
+    @field_validator("database_url")
+    @classmethod
+    def _async_driver(cls, url: str) -> str:
+        scheme, mark, rest = url.partition("://")
+        driver = {"sqlite": "sqlite+aiosqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
+        scheme = driver.get(scheme, scheme)
+        if not mark or scheme not in driver.values():
+            raise ValueError("must begin with sqlite:// or postgresql://")
+        return f"{scheme}://{rest}"
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis_scheme(cls, url: str | None) -> str | None:
+        if url is not None and not url.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must begin with redis://, rediss:// or unix://")
+        return url
+
+    @field_validator("home")
+    @classmethod
+    def _has_configs(cls, path: Path) -> Path:
+        if not (path / "configs").is_dir():
+            raise ValueError(f"{path} has no configs/ folder")
+        return path
+
+    @model_validator(mode="after")
+    def _model_named(self) -> Self:
+        if self.llm_base_url and not self.llm_model:
+            raise ValueError(f"{PREFIX}LLM_MODEL: needed with {PREFIX}LLM_BASE_URL")
+        return self
+
+    @classmethod
+    def from_environment(cls) -> Self:
+        """The settings of this process; SettingsError, one line for each bad variable."""
+        try:
+            return cls()
+        except ValidationError as error:
+            raise SettingsError("\n".join(map(_line, error.errors(include_input=False)))) from None
+
+
+def _line(error: ErrorDetails) -> str:
+    reason = error["msg"].removeprefix("Value error, ")
+    return f"{PREFIX}{str(error['loc'][0]).upper()}: {reason}" if error["loc"] else reason

@@ -1,0 +1,94 @@
+"""Settings: defaults, the environment, and one line for each bad variable."""
+
+from pathlib import Path
+
+import pytest
+
+from maththera.settings import Settings, SettingsError, home
+
+
+@pytest.fixture(autouse=True)
+def _bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"MATHTHERA_{name.upper()}", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_defaults_need_nothing_installed(tmp_path: Path) -> None:
+    settings = Settings.from_environment()
+    assert settings.data_dir == tmp_path / "var"
+    assert settings.database_url == f"sqlite+aiosqlite:///{tmp_path}/var/maththera.db"
+    assert settings.redis_url is None
+    assert settings.llm_base_url is None
+    assert settings.home == home()
+
+
+def test_an_empty_variable_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATHTHERA_REDIS_URL", "")
+    monkeypatch.setenv("MATHTHERA_DATABASE_URL", "")
+    settings = Settings.from_environment()
+    assert settings.redis_url is None
+    assert settings.database_url.startswith("sqlite+aiosqlite:///")
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("postgresql://u:p@db/m", "postgresql+asyncpg://u:p@db/m"),
+        ("postgres://u:p@db/m", "postgresql+asyncpg://u:p@db/m"),
+        ("postgresql+asyncpg://u:p@db/m", "postgresql+asyncpg://u:p@db/m"),
+        ("sqlite:///a.db", "sqlite+aiosqlite:///a.db"),
+    ],
+)
+def test_the_database_url_gets_its_async_driver(monkeypatch: pytest.MonkeyPatch, given: str, used: str) -> None:
+    monkeypatch.setenv("MATHTHERA_DATABASE_URL", given)
+    assert Settings.from_environment().database_url == used
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "reason"),
+    [
+        ("DATABASE_URL", "mysql://root:hunter2@db/m", "must begin with sqlite:// or postgresql://"),
+        ("REDIS_URL", "hunter2@cache:6379", "must begin with redis://"),
+        ("ADMIN_TOKEN", "hunter2", "at least 16"),
+        ("LLM_BASE_URL", "ftp://hunter2", "should match pattern"),
+        ("LOG_FORMAT", "hunter2", "'text' or 'json'"),
+        ("OTLP_ENDPOINT", "hunter2:4318", "should match pattern"),
+        ("HOME", "/nowhere", "has no configs/ folder"),
+    ],
+)
+def test_a_bad_value_is_one_line_that_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, reason: str
+) -> None:
+    monkeypatch.setenv(f"MATHTHERA_{variable}", value)
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_environment()
+    message = str(caught.value)
+    assert message.startswith(f"MATHTHERA_{variable}: ")
+    assert reason in message
+    assert "\n" not in message
+    assert "hunter2" not in message
+
+
+def test_an_address_without_a_model_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATHTHERA_LLM_BASE_URL", "http://localhost:1/v1")
+    with pytest.raises(SettingsError, match=r"^MATHTHERA_LLM_MODEL: needed"):
+        Settings.from_environment()
+
+
+def test_the_small_model_defaults_to_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATHTHERA_LLM_MODEL", "big")
+    assert Settings.from_environment().llm_small_model == "big"
+
+
+def test_secrets_are_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATHTHERA_ADMIN_TOKEN", "hunter2-hunter2-hunter2")
+    monkeypatch.setenv("MATHTHERA_LLM_API_KEY", "hunter2")
+    monkeypatch.setenv("MATHTHERA_DATABASE_URL", "postgresql://u:hunter2@db/m")
+    monkeypatch.setenv("MATHTHERA_REDIS_URL", "redis://:hunter2@cache")
+    settings = Settings.from_environment()
+    assert "hunter2" not in f"{settings!r} {settings}"
+
+
+def test_every_field_says_what_it_is_for() -> None:
+    assert [name for name, field in Settings.model_fields.items() if not field.description] == []
