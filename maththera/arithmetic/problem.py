@@ -1,0 +1,168 @@
+"""One arithmetic problem with all its tags, and the two texts it travels as: an expression and a derived id."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from maththera.arithmetic import curriculum
+from maththera.arithmetic.columns import carry_columns
+from maththera.arithmetic.curriculum import curriculum_level
+from maththera.arithmetic.wscore import WScores, w_scores, w_total
+
+__all__ = [
+    "SIGNS",
+    "Form",
+    "Layout",
+    "Problem",
+    "ProblemError",
+    "curriculum_level",
+    "make_problem",
+    "parse_expression",
+    "problem_from_id",
+    "topic_particle",
+]
+
+Layout = Literal["horizontal", "vertical"]
+Form = Literal["result", "addend", "factor", "tens"]
+
+SIGNS: Final = {"+": "+", "-": "−", "x": "×", "/": "÷"}
+"""op → the sign people are shown."""
+
+_OPS: Final = {
+    **dict.fromkeys("+", "+"),
+    **dict.fromkeys("-−–", "-"),
+    **dict.fromkeys("xX×*·", "x"),
+    **dict.fromkeys("/÷:", "/"),
+}
+_NUMBER: Final = r"(0|[1-9][0-9]{0,5})"
+_EXPRESSION: Final = re.compile(rf"\s*{_NUMBER}\s*([{re.escape(''.join(_OPS))}])\s*{_NUMBER}\s*")
+_DERIVED_ID: Final = re.compile(rf"X:{_NUMBER}([-+x/]){_NUMBER}:([hv])(?::(gap|factor|tens))?")
+_FORM_OF_SUFFIX: Final[dict[str | None, Form]] = {None: "result", "gap": "addend", "factor": "factor", "tens": "tens"}
+_SUFFIX_OF_FORM: Final = {"result": "", "addend": ":gap", "factor": ":factor", "tens": ":tens"}
+_OP_OF_FORM: Final = {"addend": "-", "factor": "/", "tens": "/"}
+_READ_WITHOUT_FINAL_CONSONANT: Final = frozenset({2, 4, 5, 9})
+"""이, 사, 오, 구; every other last digit, and 십, 백, 천, 만, 영, ends in a consonant."""
+
+
+class ProblemError(ValueError):
+    """The text or the numbers make no problem with a natural number as its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """`a op b` as it is put to a child.
+
+    `form` says what is asked: the result; the missing addend of b+□=a (op -); the missing factor of b×□=a (op /);
+    or how many tens a is (op /, b = 10). `w_scores` are W1..W6; `carries` the columns (0 = ones) that carry or borrow.
+    """
+
+    problem_id: str
+    a: int
+    op: str
+    b: int
+    layout: Layout
+    form: Form
+    answer: int
+    w_scores: WScores
+    w_total: float
+    c_level: int
+    cog_c: int
+    l_level: int
+    strategy_tag: str
+    carries: tuple[int, ...]
+
+    @property
+    def expression(self) -> str:
+        """What a person reads: "52−38"; for a form that asks for a part, the whole prompt."""
+        return f"{self.a}{SIGNS[self.op]}{self.b}" if self.form == "result" else self.prompt
+
+    @property
+    def prompt(self) -> str:
+        """The question with a □ where the answer belongs."""
+        if self.form == "addend":
+            return f"{self.b}+□={self.a}"
+        if self.form == "factor":
+            return f"{self.b}×□={self.a}"
+        if self.form == "tens":
+            return f"{self.a}{topic_particle(self.a)} 10이 □개"
+        return f"{self.a}{SIGNS[self.op]}{self.b}=□"
+
+    @property
+    def key(self) -> str:
+        """The same for both layouts and, in + and ×, for both orders: 8+6 and 6+8 are "6+8"."""
+        low, high = (self.a, self.b) if self.op in "-/" or self.a <= self.b else (self.b, self.a)
+        return f"{low}{self.op}{high}"
+
+
+def make_problem(  # noqa: PLR0913 - the numbers, and three keyword-only ways to present them
+    a: int, op: str, b: int, *, layout: Layout = "horizontal", form: Form = "result", problem_id: str | None = None
+) -> Problem:
+    """The problem `a op b` (op one of + - x /) with its tags; without an id of the bank it gets the derived X: id.
+
+    A problem outside the ladder takes the nearest C of its operation. ProblemError for a negative number or answer,
+    a remainder, an unknown sign, and a form that the operation cannot have.
+    """
+    answer = _answer(a, op, b)
+    if form != "result" and (op != _OP_OF_FORM[form] or (form == "tens" and b != 10)):
+        raise ProblemError(f"{a}{op}{b} cannot be asked as {form}")
+    carries = carry_columns(a, op, b)
+    scores = w_scores(a, op, b, layout, carries=bool(carries))
+    c = curriculum_level(a, op, b) or curriculum.nearest_level(a, op, b)
+    unit = curriculum.unit(c)
+    return Problem(
+        problem_id=problem_id or f"X:{a}{op}{b}:{layout[0]}{_SUFFIX_OF_FORM[form]}",
+        a=a,
+        op=op,
+        b=b,
+        layout=layout,
+        form=form,
+        answer=answer,
+        w_scores=scores,
+        w_total=w_total(scores),
+        c_level=c,
+        cog_c=unit.cog_c,
+        l_level=unit.l_level_with_carry if carries else unit.l_level,
+        strategy_tag=curriculum.strategy(c, a, b),
+        carries=carries,
+    )
+
+
+def problem_from_id(text: str) -> Problem:
+    """The problem of a derived id such as `X:100-98:h:gap`; ProblemError for any other text."""
+    match = _DERIVED_ID.fullmatch(text)
+    if match is None:
+        raise ProblemError(f"{text!r} is not the id of a derived problem")
+    a, op, b, layout, suffix = match.groups()
+    return make_problem(
+        int(a), op, int(b), layout="horizontal" if layout == "h" else "vertical", form=_FORM_OF_SUFFIX[suffix]
+    )
+
+
+def parse_expression(text: str) -> tuple[int, str, int]:
+    """(a, op, b) of a written "52 − 38"; every usual sign is understood. ProblemError says what is wrong."""
+    match = _EXPRESSION.fullmatch(text)
+    if match is None:
+        raise ProblemError(f"{text!r} is not two numbers of at most six digits with one sign of {' '.join(_OPS)}")
+    a, sign, b = match.groups()
+    return int(a), _OPS[sign], int(b)
+
+
+def topic_particle(number: int) -> str:
+    """은 or 는, by how the number is read: 100은, 20은, 35는."""
+    return "는" if number % 10 in _READ_WITHOUT_FINAL_CONSONANT else "은"
+
+
+def _answer(a: int, op: str, b: int) -> int:
+    if a < 0 or b < 0 or op not in SIGNS:
+        raise ProblemError(f"{a}{op}{b}: two natural numbers and one of + - x / are needed")
+    if op == "+":
+        return a + b
+    if op == "x":
+        return a * b
+    if op == "-":
+        if b > a:
+            raise ProblemError(f"{a}-{b} has a negative answer")
+        return a - b
+    if b == 0 or a % b:
+        raise ProblemError(f"{a}/{b} has no whole answer")
+    return a // b
