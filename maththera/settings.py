@@ -104,7 +104,8 @@ class Settings(BaseSettings):
         try:
             return cls()
         except ValidationError as error:
-            raise SettingsError("\n".join(map(_line, error.errors(include_input=False)))) from None
+            own = (e for e in error.errors(include_input=False) if e["type"] != "default_factory_not_called")
+            raise SettingsError("\n".join(map(_line, own))) from None
 
 
 def _line(error: ErrorDetails) -> str:
