@@ -1,6 +1,7 @@
 """Where Maththera finds its data and how it is configured: environment over `configs/`."""
 
 import os
+import re
 from pathlib import Path
 from typing import Literal, Self
 
@@ -43,7 +44,7 @@ class Settings(BaseSettings):
         description="Working state: redis, rediss or unix URL. Default: a private Redis in the data directory.",
     )
     admin_token: SecretStr | None = Field(
-        None, min_length=16, description="The first admin token. Default: made at first start and printed once."
+        None, description="The first admin token. Default: made at first start and printed once."
     )
     llm_base_url: str | None = Field(
         None, pattern=r"^https?://\S+$", description="An OpenAI-compatible address. Default: no LLM, rules alone."
@@ -77,6 +78,13 @@ class Settings(BaseSettings):
         if not mark or scheme not in driver.values():
             raise ValueError("must begin with sqlite:// or postgresql://")
         return f"{scheme}://{rest}"
+
+    @field_validator("admin_token")
+    @classmethod
+    def _fits_a_header(cls, token: SecretStr | None) -> SecretStr | None:
+        if token is not None and not re.fullmatch(r"[\x21-\x7e]+", token.get_secret_value()):
+            raise ValueError("must be visible ASCII without spaces, as it travels in a header")
+        return token
 
     @field_validator("redis_url")
     @classmethod

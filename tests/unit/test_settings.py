@@ -50,7 +50,7 @@ def test_the_database_url_gets_its_async_driver(monkeypatch: pytest.MonkeyPatch,
     [
         ("DATABASE_URL", "mysql://root:hunter2@db/m", "must begin with sqlite:// or postgresql://"),
         ("REDIS_URL", "hunter2@cache:6379", "must begin with redis://"),
-        ("ADMIN_TOKEN", "hunter2", "at least 16"),
+        ("ADMIN_TOKEN", "hunter2 hunter2", "must be visible ASCII"),
         ("LLM_BASE_URL", "ftp://hunter2", "should match pattern"),
         ("LOG_FORMAT", "hunter2", "'text' or 'json'"),
         ("OTLP_ENDPOINT", "hunter2:4318", "should match pattern"),
