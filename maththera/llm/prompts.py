@@ -1,0 +1,191 @@
+"""Prompt files: what a model is told, and what may be put into it.
+
+A file is YAML front matter between `---` lines, then sections headed `[NAME]`. Placeholders are `{name}`. The input
+section becomes the user's message, all others the system message, which stays the same from call to call so that
+servers can cache it.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from maththera.llm.tokens import estimate_tokens
+
+Value: TypeAlias = str | int | Sequence[str] | None
+
+_HEADING = re.compile(r"^\[([A-Z][A-Z ]*)\]$", re.MULTILINE)
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")
+_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+_CUT = "…"
+
+
+class PromptError(ValueError):
+    """A prompt file or its variables are wrong; the message names the file and the field."""
+
+
+class PromptTooLongError(PromptError):
+    """The rendered prompt exceeds the file's own token limits."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Variable(_Strict):
+    """A declared placeholder. `max`: characters of a text or an integer (longer ones are cut, with a …), or how many
+    names. A name is an upper-case identifier."""
+
+    type: Literal["text", "integer", "names"]
+    max: int = Field(gt=0)
+    optional: bool = False
+    description: str
+
+
+class Limits(_Strict):
+    """Tokens, by `estimate_tokens`; `output` is what the model is allowed to write."""
+
+    system: int = Field(gt=0)
+    input: int = Field(gt=0)
+    output: int = Field(gt=0)
+
+
+class Header(_Strict):
+    """The front matter of a prompt file. `model`: which of the two configured models answers it."""
+
+    name: str
+    description: str
+    model: Literal["main", "small"]
+    input_section: str
+    limits: Limits
+    variables: dict[str, Variable]
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The two messages of one call."""
+
+    system: str
+    input: str
+
+    @property
+    def tokens(self) -> int:
+        """Estimated input tokens of the call."""
+        return estimate_tokens(self.system) + estimate_tokens(self.input)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A loaded prompt file."""
+
+    file: str
+    header: Header
+    system: str
+    input: str
+
+    @classmethod
+    def load(cls, path: Path) -> "Prompt":
+        """Read and check one file; raises PromptError."""
+        try:
+            front, body = _split(path.read_text(encoding="utf-8"))
+            header = Header.model_validate(yaml.safe_load(front))
+        except ValidationError as error:
+            fields = (f"{path.name}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+            raise PromptError("\n".join(fields)) from error
+        except (yaml.YAMLError, ValueError) as error:
+            raise PromptError(f"{path.name}: front matter: {error}") from error
+        return _assemble(path, header, body)
+
+    def render(self, variables: Mapping[str, Value]) -> Rendered:
+        """Fill in every declared variable, as data: texts are JSON strings, so nothing in them can end a line, open a
+        section or name another variable. Raises PromptError; PromptTooLongError beyond the file's limits."""
+        self._same_names("undeclared", set(variables) - set(self.header.variables))
+        self._same_names("missing", set(self.header.variables) - set(variables))
+        values = {name: self._value(name, variables[name]) for name in variables}
+        rendered = Rendered(_fill(self.system, values), _fill(self.input, values))
+        self._within("system", rendered.system)
+        self._within("input", rendered.input)
+        return rendered
+
+    def _same_names(self, what: str, names: set[str]) -> None:
+        if names:
+            raise PromptError(f"{self.file}: variables.{min(names)}: {what}")
+
+    def _within(self, part: Literal["system", "input"], text: str) -> None:
+        tokens, most = estimate_tokens(text), getattr(self.header.limits, part)
+        if tokens > most:
+            raise PromptTooLongError(f"{self.file}: limits.{part}: about {tokens} tokens, at most {most}")
+
+    def _value(self, name: str, value: Value) -> str:
+        declared = self.header.variables[name]
+        if value is None and declared.optional:
+            return "null"
+        try:
+            return _FORMATS[declared.type](value, declared.max)
+        except TypeError as error:
+            raise PromptError(f"{self.file}: variables.{name}: {error}") from error
+
+
+def load_prompts(folder: Path) -> dict[str, Prompt]:
+    """Every `*.md` of `folder` by its name; raises PromptError."""
+    return {path.stem: Prompt.load(path) for path in sorted(folder.glob("*.md"))}
+
+
+def _split(text: str) -> tuple[str, str]:
+    parts = re.split(r"^---\n", text, maxsplit=2, flags=re.MULTILINE)
+    if len(parts) != 3 or parts[0]:
+        raise ValueError("must open the file, between two lines of ---")
+    return parts[1], parts[2]
+
+
+def _assemble(path: Path, header: Header, body: str) -> Prompt:
+    if header.name != path.stem:
+        raise PromptError(f"{path.name}: name: must be {path.stem!r}, as the file")
+    opening, *pieces = _HEADING.split(body)
+    sections = {name: f"[{name}]\n{text.strip()}" for name, text in zip(pieces[::2], pieces[1::2], strict=True)}
+    if opening.strip() or len(sections) != len(pieces) // 2:
+        raise PromptError(f"{path.name}: sections: each line belongs to one section, each heading stands once")
+    if header.input_section not in sections:
+        raise PromptError(f"{path.name}: input_section: there is no section [{header.input_section}]")
+    user = sections.pop(header.input_section)
+    prompt = Prompt(path.name, header, "\n\n".join(sections.values()), user)
+    used = set(_PLACEHOLDER.findall(body))
+    prompt._same_names("undeclared", used - set(header.variables))
+    prompt._same_names("declared but not used", set(header.variables) - used)
+    return prompt
+
+
+def _fill(template: str, values: Mapping[str, str]) -> str:
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], template)
+
+
+def _text(value: Any, most: int) -> str:
+    if not isinstance(value, str):
+        raise TypeError("must be a text")
+    return json.dumps(_cut(value, most), ensure_ascii=False)
+
+
+def _integer(value: Any, most: int) -> str:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError("must be an integer")
+    return _cut(str(value), most)
+
+
+def _names(value: Any, most: int) -> str:
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) > most:
+        raise TypeError(f"must be a list of at most {most} names")
+    if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in value):
+        raise TypeError("must hold upper-case identifiers only")
+    return " ".join(value) or "null"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + _CUT
+
+
+_FORMATS = {"text": _text, "integer": _integer, "names": _names}
