@@ -1,0 +1,129 @@
+"""Fixtures every test may ask for: real Redis and PostgreSQL that can be broken, and a machine without a network.
+
+A test whose server is neither installed nor bundled is skipped with the reason; with `--require-servers` (as in
+`make test`) it fails.
+"""
+
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import asyncpg
+import pytest
+from redis.asyncio import Redis
+
+from tests.support.network import loopback_only
+from tests.support.postgres import PostgresServer
+from tests.support.programs import ProgramMissing
+from tests.support.servers import RedisServer, Server
+
+S = TypeVar("S", bound=Server)
+
+LEAKING = ("MATHTHERA_", "LANGSMITH_", "LANGCHAIN_", "OPENAI_", "OTEL_")
+"""Prefixes of environment variables that would change what is tested, or send it somewhere."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--require-servers", action="store_true", help="fail, do not skip, where a server is missing")
+
+
+def pytest_configure() -> None:
+    """Before anything of ours is imported, so that nothing reads the developer's environment at import time."""
+    for name in [name for name in os.environ if name.startswith(LEAKING)]:
+        del os.environ[name]
+    os.environ["LANGSMITH_TRACING"] = "false"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_network() -> Iterator[None]:
+    with loopback_only():
+        yield
+
+
+@pytest.fixture(scope="session")
+def redis_process(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
+    yield from _served(request, RedisServer)
+
+
+@pytest.fixture(scope="session")
+def redis_url(redis_process: RedisServer) -> str:
+    """One server for all tests, on a unix socket. `redis` empties it first."""
+    return redis_process.url
+
+
+@pytest.fixture
+def redis_server(redis_process: RedisServer) -> Iterator[RedisServer]:
+    """For tests that stop, kill, pause or start Redis; it runs again afterwards."""
+    yield redis_process
+    _heal(redis_process)
+
+
+@pytest.fixture
+async def redis(redis_process: RedisServer) -> AsyncIterator[Redis]:
+    """A client of an empty Redis."""
+    redis_process.empty()
+    async with Redis.from_url(redis_process.url) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def postgres_process(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
+    yield from _served(request, PostgresServer)
+
+
+@pytest.fixture
+def postgres_server(postgres_process: PostgresServer) -> Iterator[PostgresServer]:
+    """For tests that stop, kill, pause or start PostgreSQL; it runs again afterwards."""
+    yield postgres_process
+    _heal(postgres_process)
+
+
+@pytest.fixture
+async def postgres_url(postgres_process: PostgresServer, request: pytest.FixtureRequest) -> AsyncIterator[str]:
+    """An empty database of the test's own."""
+    name = f"test_{abs(hash(request.node.nodeid)):x}"
+    await _execute(postgres_process, f"CREATE DATABASE {name}")
+    yield postgres_process.url(name)
+    _heal(postgres_process)
+    await _execute(postgres_process, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """A database file of the test's own, not yet there."""
+    return f"sqlite+aiosqlite:///{tmp_path / 'maththera.sqlite'}"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The test runs twice: on SQLite and on PostgreSQL."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+def _served(request: pytest.FixtureRequest, make: Callable[[], S]) -> Iterator[S]:
+    try:
+        server = make()
+    except ProgramMissing as missing:
+        if request.config.getoption("--require-servers"):
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+def _heal(server: Server) -> None:
+    server.resume()
+    server.start()
+
+
+async def _execute(server: PostgresServer, statement: str) -> None:
+    connection = await asyncpg.connect(host=str(server.folder), user="postgres", database="postgres")
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()

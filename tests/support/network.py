@@ -1,0 +1,58 @@
+"""No test talks to the network: sockets reach this machine only."""
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+LOCAL_NAMES = frozenset({"localhost", ""})
+
+
+class NetworkForbidden(RuntimeError):
+    """A test tried to leave the machine."""
+
+
+def _is_local(host: object) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name is None or name in LOCAL_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(str(name)).is_loopback
+    except ValueError:
+        return False
+
+
+@contextmanager
+def loopback_only() -> Iterator[None]:
+    """Within it, connecting to, or asking for the address of, anything but this machine raises NetworkForbidden.
+
+    libuv (uvloop) connects below Python's sockets, but resolves names through none of them: it is not guarded, and
+    tests run on asyncio's own loop.
+    """
+    connect, connect_ex, getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def check(host: object) -> None:
+        if not _is_local(host):
+            raise NetworkForbidden(f"tests must not reach {host!r}")
+
+    def guarded_connect(self: socket.socket, address: object) -> None:
+        if isinstance(address, tuple):
+            check(address[0])
+        connect(self, address)  # type: ignore[arg-type]
+
+    def guarded_connect_ex(self: socket.socket, address: object) -> int:
+        if isinstance(address, tuple):
+            check(address[0])
+        return connect_ex(self, address)  # type: ignore[arg-type]
+
+    def guarded_getaddrinfo(host: object, *arguments: object, **options: object) -> object:
+        check(host)
+        return getaddrinfo(host, *arguments, **options)  # type: ignore[arg-type]
+
+    with (
+        patch.object(socket.socket, "connect", guarded_connect),
+        patch.object(socket.socket, "connect_ex", guarded_connect_ex),
+        patch.object(socket, "getaddrinfo", guarded_getaddrinfo),
+    ):
+        yield
