@@ -5,12 +5,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, TextIO, cast
 
 from maththera.arithmetic.curriculum import UNITS, curriculum_level
-from maththera.arithmetic.problem import Layout, Problem, ProblemError, make_problem, problem_from_id
+from maththera.arithmetic.problem import SIGNS, Layout, Problem, ProblemError, make_problem, problem_from_id
+from maththera.arithmetic.wscore import WScores
 
 HEADER: Final = "problem_id,a,op,b,answer,layout,w1,w2,w3,w4,w5,w6,w_total,c_level,cog_c,l_level,strategy_tag"
 COLUMNS: Final = HEADER.split(",")
@@ -99,13 +101,19 @@ def row_of(problem: Problem) -> list[str]:
         str(problem.b),
         str(problem.answer),
         problem.layout,
-        *map(str, problem.w_scores),
+        *_w_cells(problem.w_scores),
         str(problem.w_total),
         str(problem.c_level),
         str(problem.cog_c),
         str(problem.l_level),
         problem.strategy_tag,
     ]
+
+
+@cache
+def _w_cells(scores: WScores) -> tuple[str, ...]:
+    """The bank has some fifty different W-scores in 15,000 rows."""
+    return tuple(map(str, scores))
 
 
 def _identity(problem: Problem) -> tuple[int, str, int, str]:
@@ -148,41 +156,38 @@ def _problems(path: Path, file: TextIO) -> list[Problem]:
 def _check_row(row: list[str]) -> Problem | list[Fault]:
     if len(row) != len(COLUMNS):
         return [("row", f"{len(row)} cells instead of {len(COLUMNS)}")]
-    problem_id, a, op, b, _, layout = row[:6]
-    faults = _malformed(problem_id, a, op, b, layout)
-    if faults:
+    if faults := list(_malformed(row)):
         return faults
+    problem_id, a, op, b, _, layout = row[:6]
     try:
         problem = bank_problem(int(a), op, int(b), cast(Layout, layout), problem_id)
     except ProblemError as error:
         return [("b", str(error))]
-    if curriculum_level(problem.a, op, problem.b) is None:
-        return [("a", f"{problem.expression} is outside the curriculum ladder")]
     expected = row_of(problem)
-    if row == expected:
-        return problem
-    faults = [
-        (column, f"{actual!r} instead of {wanted!r}")
-        for column, actual, wanted in zip(COLUMNS, row, expected, strict=True)
-        if not _same(column, actual, wanted)
-    ]
+    if row != expected:
+        faults = [
+            (column, f"{actual!r} instead of {wanted!r}")
+            for column, actual, wanted in zip(COLUMNS, row, expected, strict=True)
+            if not _same(column, actual, wanted)
+        ]
+    if curriculum_level(problem.a, op, problem.b) is None:
+        faults = [("a", f"{problem.expression} is outside the curriculum ladder")]
     return faults or problem
 
 
-def _malformed(problem_id: str, a: str, op: str, b: str, layout: str) -> list[Fault]:
-    faults: list[Fault] = []
+def _malformed(row: list[str]) -> Iterator[Fault]:
+    """The cells from which no problem can be made."""
+    problem_id, a, op, b, _, layout = row[:6]
     if not _PROBLEM_ID.fullmatch(problem_id):
-        faults.append(("problem_id", f"{problem_id!r} must be 1 to 64 letters, digits and _ . -"))
-    faults.extend(
-        (column, f"{text!r} is not a natural number of at most six digits")
-        for column, text in (("a", a), ("b", b))
-        if not _NATURAL.fullmatch(text)
-    )
-    if op not in ("+", "-", "x", "/"):
-        faults.append(("op", f"{op!r} must be one of + - x /"))
+        yield "problem_id", f"{problem_id!r} must be 1 to 64 letters, digits and _ . -"
+    if not _NATURAL.fullmatch(a):
+        yield "a", f"{a!r} is not a natural number of at most six digits"
+    if op not in SIGNS:
+        yield "op", f"{op!r} must be one of {' '.join(SIGNS)}"
+    if not _NATURAL.fullmatch(b):
+        yield "b", f"{b!r} is not a natural number of at most six digits"
     if layout not in LAYOUTS:
-        faults.append(("layout", f"{layout!r} must be horizontal or vertical"))
-    return faults
+        yield "layout", f"{layout!r} must be one of {', '.join(LAYOUTS)}"
 
 
 def _same(column: str, actual: str, wanted: str) -> bool:
