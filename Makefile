@@ -1,0 +1,63 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup run test test-fast coverage check bench studio lock clean
+
+PYTHON ?=
+ARGS ?=
+bin := .venv/bin
+studio := .venv-studio/bin
+export PYTHON
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: .venv/.ready ## Make .venv with the locked packages (PYTHON=… picks the interpreter)
+
+.venv/.ready: pyproject.toml requirements-dev.lock scripts/setup scripts/redis
+	@scripts/setup .venv requirements-dev.lock
+	@touch $@
+
+.venv-studio/.ready: pyproject.toml requirements-studio.lock scripts/setup scripts/redis
+	@scripts/setup .venv-studio requirements-studio.lock
+	@touch $@
+
+run: setup ## Start the service at http://127.0.0.1:8000 (ARGS="--port 9000" and the like)
+	@$(bin)/maththera serve $(ARGS)
+
+test: setup ## Run all tests, with a real Redis and a real PostgreSQL
+	@scripts/test_servers .venv
+	@$(bin)/python -m pytest --require-servers $(ARGS)
+
+test-fast: setup ## Run the tests that take no second each, with the servers that are there
+	@$(bin)/python -m pytest -m "not slow" $(ARGS)
+
+coverage: setup ## Run all tests and demand every branch of the arithmetic and tutoring rules
+	@scripts/test_servers .venv
+	@$(bin)/python -m pytest --require-servers --cov $(ARGS)
+	@$(bin)/coverage report --include "maththera/arithmetic/*,maththera/tutoring/*" --fail-under 100
+
+check: setup ## Check style, types, the floors, dead code and dependencies
+	$(bin)/ruff check .
+	$(bin)/ruff format --check .
+	$(bin)/mypy
+	$(bin)/lint-imports
+	$(bin)/vulture
+	$(bin)/deptry .
+
+bench: setup ## Measure everything that docs/benchmarks.md reports
+	@scripts/test_servers .venv
+	@$(bin)/python -m benchmarks $(ARGS)
+
+studio: .venv-studio/.ready ## Show and run the tutoring graph in LangGraph's own server, offline
+	@LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 $(studio)/langgraph dev --no-browser $(ARGS)
+
+compile := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml
+
+lock: ## Lock the newest packages that pyproject.toml allows (needs uv)
+	$(compile) --upgrade -o requirements.lock
+	$(compile) --upgrade --group dev -c requirements.lock -o requirements-dev.lock
+	$(compile) --upgrade --group studio -o requirements-studio.lock
+
+clean: ## Remove environments, caches and builds; keep the data in var/
+	rm -rf .venv .venv-studio .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .langgraph_api
+	rm -rf .coverage dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
