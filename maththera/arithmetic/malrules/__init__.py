@@ -1,0 +1,46 @@
+"""Malrules: the wrong procedures children follow, as pure functions from a problem to the answer they give.
+
+One module per operation. A new malrule is one decorated function in one of them; its cause tags stand in
+`configs/causes.yaml`, and the tests hold its example.
+"""
+
+from maththera.arithmetic.malrules import (
+    addition,
+    borrowing,
+    division,
+    missing_part,
+    multiplication,
+    subtraction,
+    writing,
+)
+from maththera.arithmetic.malrules.malrule import CATALOGUE, VARIABLES, Malrule, MalruleCause, Sheet
+from maththera.arithmetic.problem import Problem
+
+__all__ = ["CATALOGUE", "MODULES", "VARIABLES", "Malrule", "MalruleCause", "explaining", "wrong_answers"]
+
+MODULES = (addition, borrowing, division, missing_part, multiplication, subtraction, writing)
+"""The modules whose import fills the catalogue."""
+
+_SUITING: dict[tuple[str, str], tuple[Malrule, ...]] = {
+    (op, form): tuple(rule for rule in CATALOGUE.values() if op in rule.ops and form in rule.forms)
+    for rule in CATALOGUE.values()
+    for op in rule.ops
+    for form in rule.forms
+}
+"""(op, form) → its malrules, so that a diagnosis never tries one that cannot suit."""
+
+
+def wrong_answers(problem: Problem) -> dict[str, int]:
+    """Malrule name → the wrong answer it gives here; no right answers and nothing below zero."""
+    sheet, answer = Sheet(problem), problem.answer
+    found: dict[str, int] = {}
+    for rule in _SUITING[problem.op, problem.form]:
+        result = rule.work(sheet)
+        if result is not None and result != answer and result >= 0:
+            found[rule.name] = result
+    return found
+
+
+def explaining(problem: Problem, answer: int) -> tuple[Malrule, ...]:
+    """The malrules that give exactly this wrong answer, in the order of the catalogue; none for the right answer."""
+    return tuple(CATALOGUE[name] for name, result in wrong_answers(problem).items() if result == answer)

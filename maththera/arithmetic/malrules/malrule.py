@@ -1,0 +1,134 @@
+"""What a malrule is, the worksheet it works on, and the decorator that declares one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from maththera.arithmetic.columns import digits
+from maththera.arithmetic.problem import Problem
+
+VARIABLES: Final = frozenset({"carry", "borrow", "zero", "length", "digits", "size", "layout", "operation"})
+"""What a probe can take out of a problem, one at a time."""
+
+
+class Sheet:
+    """A problem with its digits laid out once, for all the malrules that look at it.
+
+    Digits stand ones first. `top` and `bottom` are padded with zeros to `width` columns; `lengths` are the real ones.
+    Malrules read a sheet and never write to it: `list(sheet.top)` is the copy to scribble on.
+    """
+
+    __slots__ = ("a", "answer", "b", "bottom", "carries", "lengths", "op", "top", "width")
+
+    def __init__(self, problem: Problem) -> None:
+        self.a = problem.a
+        self.b = problem.b
+        self.op = problem.op
+        self.answer = problem.answer
+        self.carries = problem.carries
+        top, bottom = digits(problem.a), digits(problem.b)
+        self.lengths = (len(top), len(bottom))
+        self.width = max(self.lengths)
+        self.top = top + (0,) * (self.width - len(top))
+        self.bottom = bottom + (0,) * (self.width - len(bottom))
+
+
+Work = Callable[[Sheet], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class MalruleCause:
+    """A cause that can stand behind a malrule, and the `VARIABLES` without which it cannot show."""
+
+    tag: str
+    needs: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Malrule:
+    """A wrong procedure that children really follow.
+
+    `work` returns None where the procedure has nothing to work on, the right answer where it happens to do no harm,
+    and a negative number where it breaks down; only any other number is evidence. `forms` are the forms of a problem
+    it makes sense for. `breaks_quantity` marks results that no sense of how much could let pass.
+    `example` is (a, op, b, wrong answer), `title` what a teacher reads, `source` where the procedure is published.
+    """
+
+    name: str
+    title: str
+    ops: tuple[str, ...]
+    forms: tuple[str, ...]
+    causes: tuple[MalruleCause, ...]
+    breaks_quantity: bool
+    source: str
+    example: tuple[int, str, int, int]
+    work: Work
+
+    def suits(self, problem: Problem) -> bool:
+        """Whether the operation and the form are this malrule's."""
+        return problem.op in self.ops and problem.form in self.forms
+
+    def apply(self, problem: Problem) -> int | None:
+        """The answer of a child who follows this malrule; None where it has nothing to work on."""
+        return self.work(Sheet(problem)) if self.suits(problem) else None
+
+
+CATALOGUE: Final[dict[str, Malrule]] = {}
+"""Every malrule by name, in the order of declaration: the commoner of two that give the same answer stands first."""
+
+
+def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keyword per column
+    *,
+    title: str,
+    causes: dict[str, str],
+    source: str,
+    example: tuple[int, str, int, int],
+    ops: str | None = None,
+    form: str = "result",
+    breaks_quantity: bool = False,
+) -> Callable[[Work], Work]:
+    """Declare the decorated function as a malrule that bears its name.
+
+    `causes` maps a cause tag to its needs, separated by spaces; `ops` (such as "+-") is the example's op unless given.
+    """
+
+    def declare(work: Work) -> Work:
+        name = work.__name__
+        if name in CATALOGUE:
+            raise ValueError(f"there already is a malrule {name}")
+        found = tuple(MalruleCause(tag, frozenset(needs.split())) for tag, needs in causes.items())
+        for cause in found:
+            if strange := cause.needs - VARIABLES:
+                raise ValueError(f"malrule {name}, cause {cause.tag}: no such variable as {', '.join(sorted(strange))}")
+        CATALOGUE[name] = Malrule(
+            name=name,
+            title=title,
+            ops=tuple(ops or example[1]),
+            forms=(form,),
+            causes=found,
+            breaks_quantity=breaks_quantity,
+            source=source,
+            example=example,
+            work=work,
+        )
+        return work
+
+    return declare
+
+
+def concatenated(parts: list[int]) -> int:
+    """The number that is read when `parts`, ones first, are written side by side: [13, 3] is 313."""
+    return int("".join(str(part) for part in reversed(parts)))
+
+
+def shifted(value: int, columns: int) -> int:
+    """`value` moved `columns` places to the left: 5 by one is 50."""
+    return int(value * 10**columns)
+
+
+def number(places: list[int]) -> int:
+    """The number whose places, ones first, hold these digits: [3, 1] is 13."""
+    value = 0
+    for digit in reversed(places):
+        value = value * 10 + digit
+    return value
