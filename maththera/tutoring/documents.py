@@ -1,0 +1,88 @@
+"""YAML files under `configs/`, read whole or refused with file, line, field and reason for everything wrong in them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+from pydantic import TypeAdapter, ValidationError
+
+T = TypeVar("T")
+Loc = Sequence[str | int]
+
+
+class ConfigError(ValueError):
+    """Each line of the message is one fault: `file:line: field: reason`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A parsed file that still knows the line of each of its fields."""
+
+    path: Path
+    data: object
+    root: yaml.Node
+
+    @classmethod
+    def read(cls, path: Path) -> "Document":
+        """ConfigError for a file that is missing, is no YAML, is empty or has a key twice."""
+        try:
+            loader = yaml.CSafeLoader(path.read_text(encoding="utf-8"))
+            root = loader.get_single_node()
+            if root is None:
+                raise ConfigError(f"{path}:1: the file is empty")
+            if faults := [f"{path}:{line}: {key}: given twice" for line, key in _repeated_keys(root)]:
+                raise ConfigError("\n".join(faults))
+            return cls(path, loader.construct_document(root), root)
+        except OSError as error:
+            raise ConfigError(f"{path}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise ConfigError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from error
+        except yaml.MarkedYAMLError as error:
+            line = error.problem_mark.line + 1 if error.problem_mark else 1
+            raise ConfigError(f"{path}:{line}: {error.problem}") from error
+        except yaml.YAMLError as error:
+            raise ConfigError(f"{path}: {error}") from error
+
+    def parse(self, adapter: TypeAdapter[T]) -> T:
+        """The data as the adapter's type; ConfigError names every field that does not fit."""
+        try:
+            return adapter.validate_python(self.data)
+        except ValidationError as error:
+            faults = [self.fault(detail["loc"], detail["msg"]) for detail in error.errors(include_url=False)]
+            raise ConfigError("\n".join(faults)) from error
+
+    def fault(self, loc: Loc, reason: str) -> str:
+        """`file:line: field: reason`; list elements with an id are named by it. A field that is absent has the line of
+        what should hold it."""
+        node, data, name = self.root, self.data, ""
+        for key in loc:
+            node, data = _child(node, data, key)
+            if isinstance(key, int):
+                name += f"[{data.get('id', key) if isinstance(data, dict) else key}]"
+            else:
+                name += f".{key}" if name else key
+        return f"{self.path}:{node.start_mark.line + 1}: {name or 'file'}: {reason}"
+
+
+def _child(node: yaml.Node, data: object, key: str | int) -> tuple[yaml.Node, object]:
+    if isinstance(node, yaml.MappingNode) and isinstance(data, dict):
+        child = next((value for name, value in node.value if str(name.value) == str(key)), node)
+        return child, data.get(key)
+    if isinstance(node, yaml.SequenceNode) and isinstance(data, list) and isinstance(key, int) and key < len(data):
+        return node.value[key], data[key]
+    return node, None
+
+
+def _repeated_keys(node: yaml.Node) -> Iterator[tuple[int, str]]:
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, value in node.value:
+            if str(key.value) in seen:
+                yield key.start_mark.line + 1, str(key.value)
+            seen.add(str(key.value))
+            yield from _repeated_keys(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            yield from _repeated_keys(value)

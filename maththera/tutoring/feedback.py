@@ -1,0 +1,184 @@
+"""What the tutor says: a template for the situation, its slots filled from the turn. The same turn, the same words."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, Literal, TypedDict, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.arithmetic.problem import topic_particle
+from maththera.settings import home
+from maththera.tutoring.documents import ConfigError, Document, Loc
+
+SAFE: Final = ["괜찮아.", "다시 해볼까?"]
+"""Said when nothing else may be."""
+
+T = TypeVar("T")
+
+_HINT_LINE: Final = "{힌트}"
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+_DIGITS: Final = re.compile(r"\d+")
+_NUMBER_NAMES: Final = frozenset({"known", "known이", "target", "target은", "answered", "right"})
+
+
+class Context(TypedDict, total=False):
+    """What a turn may put into its feedback; a template that needs what is not there is left out.
+
+    `form`, `known`, `target` are those of the next task where it is a gap: known+□=target, known×□=target, or target as
+    tens. `hidden` are the answers not given yet, of the next task and of every original still open: their digits are
+    never shown. `answered` and `right` count the session's problems.
+    """
+
+    cause_tag: str | None
+    domain: str | None
+    strategy: str | None
+    op: str | None
+    form: str | None
+    known: int
+    target: int
+    answered: int
+    right: int
+    hidden: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """At most three sentences, the hint included, which is shown beside the lines."""
+
+    lines: list[str]
+    hint: str | None
+    template_id: str
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rule(_Part):
+    """`say` serves where the context has all of `when`."""
+
+    when: dict[Literal["cause_tag", "domain", "strategy", "op", "form"], str]
+    say: tuple[str, ...] = Field(min_length=1)
+
+
+class Book(_Part):
+    """`configs/feedback.yaml`: situation → template id → lines, and what the slots of the lines may hold."""
+
+    slots: dict[str, tuple[str, ...]]
+    rules: dict[str, tuple[Rule, ...]]
+    numbers: dict[str, tuple[Rule, ...]]
+    situations: dict[str, dict[str, tuple[str, ...]]]
+
+
+def load_book(path: Path) -> Book:
+    """ConfigError names file, line, field and reason."""
+    document = Document.read(path)
+    book = document.parse(TypeAdapter(Book))
+    if faults := [document.fault(loc, reason) for loc, reason in _faults(book)]:
+        raise ConfigError("\n".join(faults))
+    return book
+
+
+@cache
+def installed_book() -> Book:
+    return load_book(home() / "configs" / "feedback.yaml")
+
+
+def compose(  # noqa: PLR0913 - what is said, to whom it follows, and the two that decide between equals
+    situation: str,
+    *,
+    context: Context,
+    last_template: str | None,
+    seed: int | str,
+    turn: int,
+    book: Book | None = None,
+) -> Feedback | None:
+    """The words for a situation, never from the template used last; None where the book has none for it."""
+    book = book or installed_book()
+    filling: dict[str, Sequence[str]] = {}
+    usable = [
+        (template_id, lines)
+        for template_id, lines in book.situations.get(situation, {}).items()
+        if template_id != last_template
+        and all(filling.get(slot) or _fill(book, slot, context, filling) for slot in _slots(lines))
+    ]
+    if not usable:
+        return None
+    draw = _Draw(f"{seed}|{turn}|{situation}")
+    template_id, lines = draw.one_of(usable)
+    said = [_SLOT.sub(lambda slot: draw.one_of(filling[slot[1]]), line) for line in lines]
+    hint = said.pop(lines.index(_HINT_LINE)) if _HINT_LINE in lines else None
+    return Feedback(said, hint, template_id)
+
+
+class _Draw:
+    """Choices that depend on a key alone, the same on every machine and in every run."""
+
+    def __init__(self, key: str) -> None:
+        self._rest = int.from_bytes(blake2b(key.encode(), digest_size=16).digest())
+
+    def one_of(self, choices: Sequence[T]) -> T:
+        self._rest, index = divmod(self._rest, len(choices))
+        return choices[index]
+
+
+def _fill(book: Book, slot: str, context: Context, filling: dict[str, Sequence[str]]) -> Sequence[str]:
+    """Put what the slot may hold in this turn into `filling`; empty where there is nothing."""
+    if slot in book.slots:
+        filling[slot] = book.slots[slot]
+        return filling[slot]
+    hidden = frozenset(context.get("hidden", ()))
+    numbers = _numbers(context) if slot in book.numbers else None
+    filling[slot] = ()
+    for rule in book.rules.get(slot) or book.numbers[slot]:
+        if rule.when.items() <= context.items():
+            texts = rule.say if numbers is None else _with_numbers(rule.say, numbers)
+            filling[slot] = [text for text in texts if hidden.isdisjoint(map(int, _DIGITS.findall(text)))]
+            if filling[slot]:
+                break
+    return filling[slot]
+
+
+def _numbers(context: Context) -> dict[str, str]:
+    """The number slots of this turn, each number also with its particle; a count of none is not mentioned."""
+    known, target = context.get("known"), context.get("target")
+    numbers = {name: str(count) for name in ("answered", "right") if (count := context.get(name))}
+    if known is not None:
+        numbers["known"] = str(known)
+        numbers["known이"] = f"{known}{'이' if topic_particle(known) == '은' else '가'}"
+    if target is not None:
+        numbers["target"] = str(target)
+        numbers["target은"] = f"{target}{topic_particle(target)}"
+    return numbers
+
+
+def _with_numbers(texts: Sequence[str], numbers: Mapping[str, str]) -> list[str]:
+    return [text.format_map(numbers) for text in texts if numbers.keys() >= set(_SLOT.findall(text))]
+
+
+@lru_cache(maxsize=1024)
+def _slots(lines: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_SLOT.findall(" ".join(lines)))
+
+
+def _faults(book: Book) -> Iterator[tuple[Loc, str]]:
+    known = book.slots.keys() | book.rules.keys() | book.numbers.keys()
+    for situation, templates in book.situations.items():
+        for template_id, lines in templates.items():
+            if unknown := sorted(set(_slots(lines)) - known):
+                yield ("situations", situation, template_id), f"there is no slot {', '.join(unknown)}"
+            if any(_HINT_LINE in line and line != _HINT_LINE for line in lines) or lines.count(_HINT_LINE) > 1:
+                yield ("situations", situation, template_id), f"{_HINT_LINE} is a line of its own, once at most"
+        if sum(all(slot in book.slots for slot in _slots(lines)) for lines in templates.values()) < 2:
+            yield ("situations", situation), "needs two templates that serve in every turn, to say them by turns"
+    for name, rules in book.numbers.items():
+        for index, rule in enumerate(rules):
+            if unknown := sorted(set(_slots(rule.say)) - _NUMBER_NAMES):
+                yield ("numbers", name, index, "say"), f"there is no number {', '.join(unknown)}"
+    ids = [template_id for templates in book.situations.values() for template_id in templates]
+    for repeated in sorted({template_id for template_id in ids if ids.count(template_id) > 1}):
+        yield ("situations",), f"two templates have the id {repeated}"
