@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Literal, TypedDict, TypeVar
@@ -11,7 +11,6 @@ from typing import Final, Literal, TypedDict, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.problem import topic_particle
-from maththera.settings import home
 from maththera.tutoring.documents import ConfigError, Document, Loc
 
 SAFE: Final = ["괜찮아.", "다시 해볼까?"]
@@ -65,7 +64,7 @@ class Rule(_Part):
     say: tuple[str, ...] = Field(min_length=1)
 
 
-class Book(_Part):
+class Feedbacks(_Part):
     """`configs/feedback.yaml`: situation → template id → lines, and what the slots of the lines may hold."""
 
     slots: dict[str, tuple[str, ...]]
@@ -73,46 +72,49 @@ class Book(_Part):
     numbers: dict[str, tuple[Rule, ...]]
     situations: dict[str, dict[str, tuple[str, ...]]]
 
+    def compose(
+        self, situation: str, *, context: Context, last_template: str | None, seed: int | str, turn: int
+    ) -> Feedback | None:
+        """The words for a situation, never from the template used last; None where there are none for it."""
+        filling: dict[str, Sequence[str]] = {}
+        usable = [
+            (template_id, lines)
+            for template_id, lines in self.situations.get(situation, {}).items()
+            if template_id != last_template
+            and all(filling.get(slot) or self._fill(slot, context, filling) for slot in _slots(lines))
+        ]
+        if not usable:
+            return None
+        draw = _Draw(f"{seed}|{turn}|{situation}")
+        template_id, lines = draw.one_of(usable)
+        said = [_SLOT.sub(lambda slot: draw.one_of(filling[slot[1]]), line) for line in lines]
+        hint = said.pop(lines.index(_HINT_LINE)) if _HINT_LINE in lines else None
+        return Feedback(said, hint, template_id)
 
-def load_book(path: Path) -> Book:
+    def _fill(self, slot: str, context: Context, filling: dict[str, Sequence[str]]) -> Sequence[str]:
+        """Put what the slot may hold in this turn into `filling`; empty where there is nothing."""
+        if slot in self.slots:
+            filling[slot] = self.slots[slot]
+            return filling[slot]
+        hidden = frozenset(context.get("hidden", ()))
+        numbers = _numbers(context) if slot in self.numbers else None
+        filling[slot] = ()
+        for rule in self.rules.get(slot) or self.numbers[slot]:
+            if rule.when.items() <= context.items():
+                texts = rule.say if numbers is None else _with_numbers(rule.say, numbers)
+                filling[slot] = [text for text in texts if hidden.isdisjoint(map(int, _DIGITS.findall(text)))]
+                if filling[slot]:
+                    break
+        return filling[slot]
+
+
+def load_feedback(path: Path) -> Feedbacks:
     """ConfigError names file, line, field and reason."""
     document = Document.read(path)
-    book = document.parse(TypeAdapter(Book))
-    if faults := [document.fault(loc, reason) for loc, reason in _faults(book)]:
+    feedbacks = document.parse(TypeAdapter(Feedbacks))
+    if faults := [document.fault(loc, reason) for loc, reason in _faults(feedbacks)]:
         raise ConfigError("\n".join(faults))
-    return book
-
-
-@cache
-def installed_book() -> Book:
-    return load_book(home() / "configs" / "feedback.yaml")
-
-
-def compose(  # noqa: PLR0913 - what is said, to whom it follows, and the two that decide between equals
-    situation: str,
-    *,
-    context: Context,
-    last_template: str | None,
-    seed: int | str,
-    turn: int,
-    book: Book | None = None,
-) -> Feedback | None:
-    """The words for a situation, never from the template used last; None where the book has none for it."""
-    book = book or installed_book()
-    filling: dict[str, Sequence[str]] = {}
-    usable = [
-        (template_id, lines)
-        for template_id, lines in book.situations.get(situation, {}).items()
-        if template_id != last_template
-        and all(filling.get(slot) or _fill(book, slot, context, filling) for slot in _slots(lines))
-    ]
-    if not usable:
-        return None
-    draw = _Draw(f"{seed}|{turn}|{situation}")
-    template_id, lines = draw.one_of(usable)
-    said = [_SLOT.sub(lambda slot: draw.one_of(filling[slot[1]]), line) for line in lines]
-    hint = said.pop(lines.index(_HINT_LINE)) if _HINT_LINE in lines else None
-    return Feedback(said, hint, template_id)
+    return feedbacks
 
 
 class _Draw:
@@ -124,23 +126,6 @@ class _Draw:
     def one_of(self, choices: Sequence[T]) -> T:
         self._rest, index = divmod(self._rest, len(choices))
         return choices[index]
-
-
-def _fill(book: Book, slot: str, context: Context, filling: dict[str, Sequence[str]]) -> Sequence[str]:
-    """Put what the slot may hold in this turn into `filling`; empty where there is nothing."""
-    if slot in book.slots:
-        filling[slot] = book.slots[slot]
-        return filling[slot]
-    hidden = frozenset(context.get("hidden", ()))
-    numbers = _numbers(context) if slot in book.numbers else None
-    filling[slot] = ()
-    for rule in book.rules.get(slot) or book.numbers[slot]:
-        if rule.when.items() <= context.items():
-            texts = rule.say if numbers is None else _with_numbers(rule.say, numbers)
-            filling[slot] = [text for text in texts if hidden.isdisjoint(map(int, _DIGITS.findall(text)))]
-            if filling[slot]:
-                break
-    return filling[slot]
 
 
 def _numbers(context: Context) -> dict[str, str]:
@@ -165,20 +150,20 @@ def _slots(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(_SLOT.findall(" ".join(lines)))
 
 
-def _faults(book: Book) -> Iterator[tuple[Loc, str]]:
-    known = book.slots.keys() | book.rules.keys() | book.numbers.keys()
-    for situation, templates in book.situations.items():
+def _faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
+    known = feedbacks.slots.keys() | feedbacks.rules.keys() | feedbacks.numbers.keys()
+    for situation, templates in feedbacks.situations.items():
         for template_id, lines in templates.items():
             if unknown := sorted(set(_slots(lines)) - known):
                 yield ("situations", situation, template_id), f"there is no slot {', '.join(unknown)}"
             if any(_HINT_LINE in line and line != _HINT_LINE for line in lines) or lines.count(_HINT_LINE) > 1:
                 yield ("situations", situation, template_id), f"{_HINT_LINE} is a line of its own, once at most"
-        if sum(all(slot in book.slots for slot in _slots(lines)) for lines in templates.values()) < 2:
+        if sum(all(slot in feedbacks.slots for slot in _slots(lines)) for lines in templates.values()) < 2:
             yield ("situations", situation), "needs two templates that serve in every turn, to say them by turns"
-    for name, rules in book.numbers.items():
+    for name, rules in feedbacks.numbers.items():
         for index, rule in enumerate(rules):
             if unknown := sorted(set(_slots(rule.say)) - _NUMBER_NAMES):
                 yield ("numbers", name, index, "say"), f"there is no number {', '.join(unknown)}"
-    ids = [template_id for templates in book.situations.values() for template_id in templates]
+    ids = [template_id for templates in feedbacks.situations.values() for template_id in templates]
     for repeated in sorted({template_id for template_id in ids if ids.count(template_id) > 1}):
         yield ("situations",), f"two templates have the id {repeated}"
