@@ -66,15 +66,11 @@ class EmbeddedRedis:
         self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = _lock(self._dir / "service.lock")
         try:
-            if pid := self._answering():
-                logger.info("taking over the private Redis that an earlier service left running (pid %d)", pid)
-            else:
-                self._socket.unlink(missing_ok=True)
-                pid = self._launch()
+            self._pid = self._left_behind() or self._launch()
+            self._wait()
         except BaseException:
             self.stop()
             raise
-        self._pid = pid
 
     def stop(self) -> None:
         """End the server and keep its data. Does nothing when it is not running."""
@@ -123,24 +119,39 @@ class EmbeddedRedis:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        deadline = time.monotonic() + READY_SECONDS
-        while time.monotonic() < deadline:
-            if self._answering():
-                return self._process.pid
-            if (code := self._process.poll()) is not None:
-                raise EmbeddedRedisError(f"{command[0]} ended with code {code}{self._tail()}")
-            time.sleep(0.01)
-        raise EmbeddedRedisError(f"{command[0]} was not ready after {READY_SECONDS:.0f} s{self._tail()}")
+        return self._process.pid
 
-    def _answering(self) -> int:
-        """The process id of a server that answers on the socket, or 0."""
-        client = redis.Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=Retry(NoBackoff(), 0))
-        try:
-            return int(client.info("server")["process_id"])
-        except redis.RedisError:
-            return 0
-        finally:
-            client.close()
+    def _left_behind(self) -> int:
+        """The process id of a server that listens already, or 0. INFO is answered even while data is being loaded."""
+        with self._client() as client:
+            try:
+                pid = int(client.info("server")["process_id"])
+            except redis.ConnectionError:
+                self._socket.unlink(missing_ok=True)
+                return 0
+            except redis.RedisError as error:
+                raise EmbeddedRedisError(
+                    f"what listens on {self._socket} does not answer like Redis: {error}"
+                ) from error
+        logger.info("taking over the private Redis that an earlier service left running (pid %d)", pid)
+        return pid
+
+    def _wait(self) -> None:
+        deadline = time.monotonic() + READY_SECONDS
+        with self._client() as client:
+            while time.monotonic() < deadline:
+                try:
+                    client.ping()  # refused until the append-only file is loaded
+                except redis.RedisError:
+                    if self._process is not None and (code := self._process.poll()) is not None:
+                        raise EmbeddedRedisError(f"Redis ended with code {code}{self._tail()}") from None
+                    time.sleep(0.01)
+                else:
+                    return
+        raise EmbeddedRedisError(f"Redis was not ready after {READY_SECONDS:.0f} s{self._tail()}")
+
+    def _client(self) -> redis.Redis:
+        return redis.Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=Retry(NoBackoff(), 0))
 
     def _tail(self) -> str:
         try:
