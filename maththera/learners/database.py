@@ -1,0 +1,143 @@
+"""One connection pool, and what a lost database looks like to the rest of the program: StoreUnavailable, always."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Final, TypeVar
+
+import orjson
+from sqlalchemy import event, make_url
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+Result = TypeVar("Result")
+Work = Callable[[AsyncConnection], Awaitable[Result]]
+Connect = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+
+RETRY_AFTER_S: Final = 2
+"""What a client is told to wait: a server that was restarted is usually back by then."""
+
+_DEADLINE_S: Final = 3.0
+"""Waiting for a connection, connecting and executing together; a hung server must not hang the child."""
+
+_BUSY_MS: Final = 2500
+"""How long SQLite waits for another process' lock: shorter than the deadline, so that the error is SQLite's own."""
+
+_POOL: Final = {"postgresql": 10, "sqlite": 4}
+"""Connections of one process. More of them do not make PostgreSQL faster on few cores; SQLite writes one at a time."""
+
+_TRANSIENT_SQLSTATES: Final = ("08", "53", "57P", "58", "25006", "40001", "40P01")
+"""Connection lost, out of resources, shutting down or starting, system error, read-only standby, to be tried again."""
+
+_TRANSIENT_SQLITE: Final = frozenset({5, 6, 8, 10, 13, 14, 15})
+"""Primary result codes: busy, locked, read-only, I/O error, disk full, cannot open, locking protocol."""
+
+_SQLITE_FOREIGN_KEY: Final = 787
+
+
+class StoreUnavailable(Exception):
+    """The database cannot be used now. Nothing was half-done, but a write may still have been carried out whole."""
+
+    def __init__(self, reason: object, retry_after: int = RETRY_AFTER_S) -> None:
+        super().__init__(f"the learner records cannot be reached: {reason}")
+        self.retry_after = retry_after
+
+
+def dumps(value: Any) -> str:
+    """JSON text as it is stored. What orjson refuses (integers over 64 bits, lone surrogates) the slow way takes."""
+    try:
+        return orjson.dumps(value, option=_PLAIN).decode()
+    except TypeError:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+_PLAIN: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
+"""Anything but plain JSON types is an error, not silently something else after a reload."""
+
+
+class Database:
+    """A pool on `url` (sqlite+aiosqlite:// file or postgresql+asyncpg://). Connects when first used.
+
+    Connections are in autocommit: a single statement, which is what a turn needs, costs one round trip instead of
+    three. Several statements are one `transaction`.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.dialect = make_url(url).get_backend_name()
+        self.engine: AsyncEngine = create_async_engine(
+            url,
+            isolation_level="AUTOCOMMIT",
+            skip_autocommit_rollback=True,
+            json_serializer=dumps,
+            pool_size=_POOL[self.dialect],
+            max_overflow=0,
+            pool_timeout=_DEADLINE_S,
+        )
+        if self.dialect == "sqlite":
+            event.listen(self.engine.sync_engine, "connect", _prepare_sqlite)
+
+    async def run(self, work: Work[Result], *, deadline: float = _DEADLINE_S) -> Result:
+        """Does `work` with a connection; when that turns out to be dead, once more on a fresh one. So a write may be
+        carried out twice, and must have a unique key that tells."""
+        return await self._attempt(work, self.engine.connect, deadline)
+
+    async def transaction(self, work: Work[Result], *, deadline: float = _DEADLINE_S) -> Result:
+        """As `run`, and all of it or nothing. On SQLite it holds the write lock from the start."""
+        return await self._attempt(work, self._begin, deadline)
+
+    async def ping(self) -> None:
+        """Raises StoreUnavailable unless the database answers."""
+        await self.run(lambda connection: connection.exec_driver_sql("SELECT 1"))
+
+    async def close(self) -> None:
+        """Closes all connections."""
+        await self.engine.dispose()
+
+    async def _attempt(self, work: Work[Result], connect: Connect, deadline: float, *, again: bool = True) -> Result:
+        try:
+            async with asyncio.timeout(deadline), connect() as connection:
+                return await work(connection)
+        except (SQLAlchemyError, OSError) as error:  # OSError: also TimeoutError
+            if not _is_transient(error):
+                raise
+            if not again or not (isinstance(error, DBAPIError) and error.connection_invalidated):
+                raise StoreUnavailable(error) from error
+        return await self._attempt(work, connect, deadline, again=False)
+
+    @asynccontextmanager
+    async def _begin(self) -> AsyncIterator[AsyncConnection]:
+        async with self.engine.connect() as connection:
+            await connection.exec_driver_sql("BEGIN IMMEDIATE" if self.dialect == "sqlite" else "BEGIN")
+            try:
+                yield connection
+                await connection.exec_driver_sql("COMMIT")
+            except BaseException:
+                await connection.invalidate()  # in autocommit nobody else would roll back
+                raise
+
+
+def foreign_key_missing(error: IntegrityError) -> bool:
+    """Whether the row refers to one that does not exist; otherwise it was a unique key that was taken."""
+    origin = error.orig
+    return (
+        getattr(origin, "sqlite_errorcode", None) == _SQLITE_FOREIGN_KEY or getattr(origin, "sqlstate", "") == "23503"
+    )
+
+
+def _is_transient(error: Exception) -> bool:
+    if isinstance(error, OSError | PoolTimeout):
+        return True
+    if not isinstance(error, DBAPIError):
+        return False
+    state = getattr(error.orig, "sqlstate", None) or ""
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    return error.connection_invalidated or state.startswith(_TRANSIENT_SQLSTATES) or code in _TRANSIENT_SQLITE
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    cursor = connection.cursor()
+    for pragma in (f"busy_timeout={_BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()

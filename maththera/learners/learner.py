@@ -1,0 +1,55 @@
+"""What a new session needs to know about a child, folded from the rows of the last turns."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Row
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerUpdate:
+    """Where the child stands after a turn: position (Cur-C, W) and the problems put aside."""
+
+    c: int
+    w: float
+    parked: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerRow:
+    """A child as the last turns show it.
+
+    `causes`: how often each cause was stated with confidence high, the most frequent first.
+    `rt_norms`: response times in ms by "<Cur-C>:<input kind>", the oldest first.
+    """
+
+    student_id: str
+    c: int
+    w: float
+    parked: list[dict[str, Any]]
+    causes: dict[str, int]
+    rt_norms: dict[str, list[int]]
+
+    @property
+    def most_frequent_cause(self) -> str | None:
+        """The cause stated most often, if any was."""
+        return next(iter(self.causes), None)
+
+
+def fold(student_id: str, newest_first: Iterable[Row[Any]]) -> LearnerRow | None:
+    """None while no turn says where the child stands."""
+    standing: LearnerUpdate | None = None
+    causes: Counter[str] = Counter()
+    rt_norms: dict[str, list[int]] = {}
+    for turn in newest_first:
+        if standing is None and turn.learner is not None:
+            standing = LearnerUpdate(**turn.learner)
+        if turn.cause_tag is not None and turn.confidence == "high":
+            causes[turn.cause_tag] += 1
+        if turn.rt_ms is not None and turn.c_level is not None and turn.input_kind is not None:
+            rt_norms.setdefault(f"{turn.c_level}:{turn.input_kind}", []).insert(0, turn.rt_ms)
+    if standing is None:
+        return None
+    return LearnerRow(student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), rt_norms)

@@ -1,0 +1,129 @@
+"""The tables of the learner records. One answered turn is one row of `turns`; everything else can be derived from it.
+
+JSON is stored as text, never as `jsonb`: a repeated request must get the same bytes, so the order of keys matters.
+Times are set by the database in UTC, so that several workers share one clock.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import TypeDecorator
+
+metadata = MetaData()
+
+
+class Utc(TypeDecorator[datetime]):
+    """An aware UTC time. SQLite has no time zones, so there the offset is put back on the way out."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return value and value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return value and value.replace(tzinfo=value.tzinfo or UTC).astimezone(UTC)
+
+
+class utc_now(FunctionElement[datetime]):  # noqa: N801 - a SQL function
+    """The database's clock; SQLite's own CURRENT_TIMESTAMP stops at whole seconds."""
+
+    type = Utc()
+    inherit_cache = True
+
+
+@compiles(utc_now, "postgresql")
+def _(*_: Any, **__: Any) -> str:
+    return "CURRENT_TIMESTAMP"
+
+
+@compiles(utc_now, "sqlite")
+def _(*_: Any, **__: Any) -> str:
+    return "(strftime('%Y-%m-%d %H:%M:%f', 'now'))"
+
+
+def _created() -> Column[datetime]:
+    return Column("created_at", Utc, nullable=False, server_default=utc_now())
+
+
+def _of_session(**options: Any) -> Column[str]:
+    return Column("session_id", String, ForeignKey("sessions.session_id", ondelete="CASCADE"), **options)
+
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("session_id", String, primary_key=True),
+    Column("student_id", String, nullable=False),
+    Column("start", JSON, nullable=False),
+    _created(),
+    Column("ended_at", Utc),
+    Index("sessions_of_student", "student_id", "created_at"),
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    _of_session(primary_key=True),
+    Column("turn", Integer, primary_key=True, autoincrement=False),
+    Column("request_id", String, nullable=False),
+    _created(),
+    Column("event", JSON, nullable=False),
+    Column("llm", JSON(none_as_null=True)),
+    Column("response", JSON, nullable=False),
+    Column("trace", JSON, nullable=False),
+    Column("learner", JSON(none_as_null=True)),
+    Column("problem_id", String),
+    Column("kind", String),
+    Column("phase", String),
+    Column("c_level", Integer),
+    Column("w", Float),
+    Column("correct", Boolean),
+    Column("pattern", String),
+    Column("rt_ms", Integer),
+    Column("input_kind", String),
+    Column("cause_tag", String),
+    Column("confidence", String),
+    UniqueConstraint("session_id", "request_id", name="turns_request"),
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("review_id", Integer, primary_key=True),
+    _of_session(index=True),
+    Column("kind", String, nullable=False),
+    Column("payload", JSON, nullable=False),
+    Column("status", String, nullable=False, server_default="open"),
+    _created(),
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("token_id", String, primary_key=True),
+    Column("hash", String, nullable=False, unique=True),
+    Column("role", String, nullable=False),
+    Column("subject", JSON, nullable=False),
+    Column("label", String, nullable=False),
+    _created(),
+    Column("expires_at", Utc),
+    Column("revoked_at", Utc),
+)

@@ -1,0 +1,73 @@
+import asyncio
+import sys
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from maththera.learners import migrations
+from maththera.learners.database import Database
+from maththera.learners.migrations import HEAD, SchemaError, migrate
+from maththera.learners.tables import metadata
+
+
+def test_head_is_the_newest_version() -> None:
+    (folder,) = migrations.__path__
+    assert ScriptDirectory(folder).get_heads() == [HEAD]
+
+
+async def test_the_versions_build_the_tables_of_the_code(database: Database) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return compare_metadata(
+            MigrationContext.configure(connection, opts={"compare_server_default": False}), metadata
+        )
+
+    assert await database.run(lambda connection: connection.run_sync(differences)) == []
+
+
+async def test_workers_that_start_together_migrate_once(database_url: str) -> None:
+    await asyncio.gather(*(migrate(database_url) for _ in range(4)))
+    database = Database(database_url)
+    try:
+        versions = text("SELECT version_num FROM alembic_version")
+        found = await database.run(lambda connection: connection.execute(versions))
+        assert found.scalars().all() == [HEAD]
+    finally:
+        await database.close()
+
+
+async def test_a_newer_database_is_left_alone(database_url: str, database: Database) -> None:
+    await database.run(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
+    with pytest.raises(SchemaError, match="9999"):
+        await migrate(database_url)
+
+
+async def test_alembic_is_not_even_imported_when_there_is_nothing_to_do(database_url: str, database: Database) -> None:
+    program = (
+        "import asyncio, sys\n"
+        "from maththera.learners.migrations import migrate\n"
+        "asyncio.run(migrate(sys.argv[1]))\n"
+        "sys.exit('alembic' in sys.modules)\n"
+    )
+    worker = await asyncio.create_subprocess_exec(sys.executable, "-c", program, database_url)
+    assert await worker.wait() == 0
+
+
+async def test_a_failed_migration_leaves_nothing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_off(connection: Connection) -> None:
+        connection.execute(text("CREATE TABLE half_done (x INTEGER)"))
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "_upgrade", break_off)
+        with pytest.raises(ZeroDivisionError):
+            await migrate(database_url)
+    await migrate(database_url)
+    database = Database(database_url)
+    try:
+        with pytest.raises(Exception, match="half_done"):
+            await database.run(lambda connection: connection.execute(text("SELECT * FROM half_done")))
+    finally:
+        await database.close()
