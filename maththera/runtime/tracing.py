@@ -27,7 +27,7 @@ def start_tracing(endpoint: str | None = None) -> bool:
     global _provider, _tracer  # noqa: PLW0603  # one per process, like logging
     if endpoint is None and not os.environ.get(STANDARD_VARIABLE):
         return False
-    # Imported here: a service without tracing starts 0.1 s sooner.
+    # Imported here: a service without tracing starts 0.3 s sooner.
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -43,7 +43,7 @@ def start_tracing(endpoint: str | None = None) -> bool:
 
 def stop_tracing() -> None:
     """Send what is still held and turn tracing off. Waits for the collector, some seconds at most."""
-    global _provider, _tracer  # noqa: PLW0603
+    global _provider, _tracer
     provider, _provider, _tracer = _provider, None, None
     if provider is not None:
         provider.shutdown()
