@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from rich.table import Table
 
@@ -9,9 +10,8 @@ from maththera.llm.config import Comparison, Load
 from maththera.llm.prices import Price
 
 
-@dataclass(frozen=True, slots=True)
-class KindUsage:
-    """All calls of one kind that were made, and the tokens they took."""
+class Used(Protocol):
+    """All calls of one kind that were made, and the tokens they took together."""
 
     calls: int
     input_tokens: int
@@ -39,7 +39,7 @@ class MonthlyCost:
         return 1 - self.high / self.monolithic
 
 
-def measured_loads(turns: int, usage: Mapping[str, KindUsage]) -> dict[str, Load]:
+def measured_loads(turns: int, usage: Mapping[str, Used]) -> dict[str, Load]:
     """Shares and mean tokens of what was recorded over `turns` turns; ValueError if there were none."""
     if turns < 1:
         raise ValueError("no turns were recorded, so there is nothing to measure")

@@ -62,19 +62,19 @@ class LlmError(Exception):
         self.call = call
 
 
-class LlmTimeout(LlmError):  # noqa: N818
+class LlmTimeout(LlmError):
     """The budget ran out."""
 
 
-class LlmFailed(LlmError):  # noqa: N818
+class LlmFailed(LlmError):
     """The server refused, broke off or did not speak the protocol, or there was nothing sensible to send."""
 
 
-class LlmRejected(LlmError):  # noqa: N818
+class LlmRejected(LlmError):
     """A reply came, and is not what was asked for."""
 
 
-class _Failure(Exception):  # noqa: N818
+class _Failure(Exception):
     """Why there is no value, and what was spent; becomes the LlmError of its outcome."""
 
     def __init__(self, outcome: Outcome, reason: str, usage: Usage) -> None:

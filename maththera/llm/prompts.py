@@ -167,7 +167,9 @@ def _fill(template: str, values: Mapping[str, str]) -> str:
 def _text(value: Any, most: int) -> str:
     if not isinstance(value, str):
         raise TypeError("must be a text")
-    return json.dumps(_cut(value, most), ensure_ascii=False)
+    quoted = json.dumps(_cut(value, most), ensure_ascii=False)
+    # JSON leaves some line separators and lone surrogates as they are; here they are escaped too.
+    return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in quoted)
 
 
 def _integer(value: Any, most: int) -> str:

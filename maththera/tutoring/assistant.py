@@ -18,11 +18,12 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import Call, LlmError, Models
 from maththera.llm.prompts import Value
 from maththera.llm.structured import Line, Schema
+from maththera.tutoring.tone import Violation
 
 logger = logging.getLogger(__name__)
 
-ToneCheck: TypeAlias = Callable[[Sequence[str], str | None], bool]
-"""(lines, hint) -> whether they keep the tone guide."""
+ToneCheck: TypeAlias = Callable[[Sequence[str], str | None], Sequence[Violation]]
+"""(lines, hint) -> what in them breaks the tone guide: `tone.check` with the open task's answer filled in."""
 
 _LAYOUTS: Final = {"horizontal": "가로셈", "vertical": "세로셈"}
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.!?]+(?=\s|$)|$)")
@@ -147,7 +148,7 @@ async def diagnose_unknown(
         "c_level": problem.c_level,
         "strategy_tag": problem.strategy_tag,
     }
-    return await _ask("diagnosis", models, budget, variables, SuspectedCauses, {"domains": domains})
+    return await _ask("diagnosis", models, budget, variables, SuspectedCauses, context={"domains": domains})
 
 
 async def write_feedback(
@@ -162,9 +163,12 @@ async def write_feedback(
         "training_context": situation.training_context,
     }
     ask = await _ask("feedback", models, budget, variables, WrittenFeedback)
-    if ask.result is None or ask.record is None or check(ask.result.feedback_lines, ask.result.hint):
+    if ask.result is None or ask.record is None:
         return ask
-    logger.warning("feedback: breaks the tone guide")
+    violations = check(ask.result.feedback_lines, ask.result.hint)
+    if not violations:
+        return ask
+    logger.warning("feedback: breaks the tone guide: %s", ", ".join(violation.rule for violation in violations))
     return Ask(None, {**ask.record, "outcome": "tone"})
 
 
@@ -179,6 +183,7 @@ async def _ask(  # noqa: PLR0913 - private, and each of the six is needed by the
     budget: Budget,
     variables: Mapping[str, Value],
     schema: type[Schema],
+    *,
     context: dict[str, Any] | None = None,
 ) -> Ask[Schema]:
     if not models.available:

@@ -1,0 +1,87 @@
+"""Every way a model server breaks ends, within the budget of the turn, as the outcome the tutor goes on from."""
+
+from functools import partial
+
+import pytest
+
+from maththera.arithmetic.problem import make_problem
+from maththera.llm.budget import Budget
+from maththera.llm.models import Call, Models
+from maththera.settings import home
+from maththera.tutoring import tone
+from maththera.tutoring.assistant import Ask, Situation, UnexplainedAnswer, diagnose_unknown, write_feedback
+from tests.support.fake_llm import FakeLlm, Mode
+
+DOMAINS = {"STRATEGY_L4_PLACEVALUE": "STRATEGY", "SPATIAL_L4_PLACE_VALUE": "SPATIAL", "UNKNOWN": "UNKNOWN"}
+PROBLEM = make_problem(28, "+", 15)
+
+
+async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[Ask, Ask]:  # type: ignore[type-arg]
+    """A turn that asks twice; the analyser of the tone check is loaded before its budget begins."""
+    models = Models.from_settings(base_url, "key", "gpt-4o", "gpt-4o", home=home(), on_call=calls.append)
+    tone.prewarm()
+    budget = Budget(seconds)
+    try:
+        diagnosis = await diagnose_unknown(models, budget, UnexplainedAnswer(PROBLEM, 77, 3000, []), DOMAINS)
+        check = partial(tone.check, answer=PROBLEM.answer, revealed=False)
+        feedback = await write_feedback(models, budget, Situation("낯선 상황", PROBLEM, 77, None, None), check)
+    finally:
+        await models.aclose()
+    return diagnosis, feedback
+
+
+@pytest.mark.parametrize(
+    ("mode", "diagnosis", "feedback"),
+    [
+        ("answers", "ok", "ok"),
+        ("uncounted", "ok", "ok"),
+        ("429", "failed", "failed"),
+        ("500", "failed", "failed"),
+        ("cut", "failed", "failed"),
+        ("html", "failed", "failed"),
+        ("empty_choices", "failed", "failed"),
+        ("rubbish", "rejected", "rejected"),
+        ("malformed_json", "rejected", "rejected"),
+        ("unknown_tag", "rejected", "rejected"),
+        ("tone_breaking", "rejected", "tone"),
+    ],
+)
+async def test_a_server_that(mode: Mode, diagnosis: str, feedback: str) -> None:
+    calls: list[Call] = []
+    with FakeLlm(mode) as llm:
+        asks = await both(llm.base_url, calls)
+    assert [ask.record["outcome"] for ask in asks if ask.record] == [diagnosis, feedback]
+    assert [ask.result is not None for ask in asks] == [diagnosis == "ok", feedback == "ok"]
+    assert len(llm.requests) == 2, "no second try: it would not fit into the budget"
+    assert len(calls) == 2
+
+
+async def test_a_server_that_hangs_costs_one_budget_and_is_asked_once() -> None:
+    """The second call of the turn finds nothing left. Run with seconds that any retry or default timeout exceeds."""
+    calls: list[Call] = []
+    with FakeLlm("hangs") as llm:
+        asks = await both(llm.base_url, calls, seconds=0.3)
+    assert [ask.record["outcome"] for ask in asks if ask.record] == ["timeout", "timeout"]
+    assert len(llm.requests) == 1
+    assert calls[0].usage.estimated, "the server may bill what it read"
+
+
+async def test_a_server_that_is_not_there() -> None:
+    with FakeLlm() as gone:
+        base_url = gone.base_url
+    asks = await both(base_url, [])
+    assert [ask.record["outcome"] for ask in asks if ask.record] == ["failed", "failed"]
+
+
+async def test_a_server_that_comes_back_is_used_again() -> None:
+    models: Models
+    with FakeLlm("cut") as llm:
+        models = Models.from_settings(llm.base_url, "key", "gpt-4o", None, home=home())
+        answer = UnexplainedAnswer(PROBLEM, 77, 3000, [])
+        outcomes = []
+        for mode in ("cut", "500", "answers"):
+            llm.mode = mode
+            ask = await diagnose_unknown(models, Budget(30), answer, DOMAINS)
+            outcomes.append(ask.record["outcome"] if ask.record else None)
+        await models.aclose()
+    assert outcomes == ["failed", "failed", "ok"]

@@ -1,0 +1,31 @@
+from pathlib import Path
+
+import pytest
+
+from maththera.llm.config import ConfigError, load_config
+from maththera.settings import home
+
+INSTALLED = home() / "configs" / "llm.yaml"
+
+
+def test_the_installed_file_keeps_a_turn_under_two_seconds() -> None:
+    assert load_config(INSTALLED).turn_seconds == 1.5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("turn_seconds: 1.5", "turn_seconds: 0", "llm.yaml: turn_seconds: "),
+        ("gpt-4o: {input: 2.50, output", "gpt-4o: {inptu: 2.50, output", "llm.yaml: prices.gpt-4o.inptu: "),
+        ("servers: {low: 200", "servers: {low: cheap", "llm.yaml: comparison.servers.low: "),
+        ("json_mode: true", "json_mode: [", "llm.yaml: "),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_field(tmp_path: Path, old: str, new: str, fault: str) -> None:
+    text = INSTALLED.read_text(encoding="utf-8")
+    assert old in text
+    broken = tmp_path / "llm.yaml"
+    broken.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(ConfigError) as refused:
+        load_config(broken)
+    assert fault in str(refused.value)
