@@ -102,7 +102,7 @@ def make_problem(  # noqa: PLR0913 - the numbers, and three keyword-only ways to
     A problem outside the ladder takes the nearest C of its operation. ProblemError for a negative number or answer,
     a remainder, an unknown sign, and a form that the operation cannot have.
     """
-    answer = _answer(a, op, b)
+    answer = a // b if form == "tens" and b == 10 else _answer(a, op, b)
     if form != "result" and (op != _OP_OF_FORM[form] or (form == "tens" and b != 10)):
         raise ProblemError(f"{a}{op}{b} cannot be asked as {form}")
     carries = carry_columns(a, op, b)

@@ -1,0 +1,116 @@
+"""Everything the rules of a session read: the numbers of `configs/tutoring.yaml`, the bank, the catalogue, the words."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.arithmetic.bank import Bank
+from maththera.tutoring.catalogue import Catalogue, load_catalogue
+from maththera.tutoring.documents import Document
+from maththera.tutoring.feedback import Feedbacks, load_feedback
+
+VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=1)]
+Milliseconds = Annotated[int, Field(ge=1, le=600_000)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class SessionNumbers(_Section):
+    problem_count: Count
+    problem_count_max: Count
+    tasks_per_problem: Count
+    start_c: Annotated[int, Field(ge=1, le=15)]
+
+
+class ResponseTimeNumbers(_Section):
+    policy: Literal["fixed", "adaptive"]
+    slow_ms: Milliseconds
+    impulsive_ms: Milliseconds
+    slow_factor: Annotated[float, Field(gt=1)]
+    impulsive_share: Share
+    median_after: Count
+    share_after: Count
+    window: Count
+
+
+class SevereNumbers(_Section):
+    absolute: Annotated[int, Field(ge=0)]
+    share: Share
+
+
+class PositionNumbers(_Section):
+    promotion_streak: Count
+    falls_counted: Annotated[int, Field(ge=0)]
+    advance_w: float
+    lower_w: float
+    severe_w: float
+    no_response_w: float
+    white_out_c: Annotated[int, Field(ge=1, le=15)]
+    white_out_w: float
+    slow_run: Count
+
+
+class LimitNumbers(_Section):
+    second_look_after: Count
+    wrong_run: Count
+    showings: Count
+    loops_per_cause: Count
+    attention_trainings: Annotated[int, Field(ge=0)]
+    dropped_run: Count
+    timeout_run: Count
+    probes: Count
+    fine_adjustment_misses: Count
+    bridge_rounds: Count
+    parked_after: Count
+    parked_kept: Count
+
+
+class SelectionNumbers(_Section):
+    window: Annotated[float, Field(ge=0)]
+    widened: Annotated[float, Field(ge=0)]
+    recent: Count
+    upscale_after: Count
+
+
+class Numbers(_Section):
+    """`configs/tutoring.yaml`, checked."""
+
+    session: SessionNumbers
+    response_time: ResponseTimeNumbers
+    severe_error: SevereNumbers
+    position: PositionNumbers
+    limits: LimitNumbers
+    selection: SelectionNumbers
+    visual_modes: dict[Annotated[int, Field(ge=1, le=15)], VisualMode]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One immutable object that every node of the graph shares."""
+
+    numbers: Numbers
+    bank: Bank
+    catalogue: Catalogue
+    feedback: Feedbacks
+
+
+def load_numbers(path: Path) -> Numbers:
+    """The numbers of a session; ConfigError lists every wrong field with its line."""
+    return Document.read(path).parse(TypeAdapter(Numbers))
+
+
+def load_rules(home: Path) -> Rules:
+    """Everything under `home/configs` that a session needs. Raises the loader's own error, which names file and field."""
+    configs = home / "configs"
+    return Rules(
+        numbers=load_numbers(configs / "tutoring.yaml"),
+        bank=Bank.load(configs / "problem_bank.csv"),
+        catalogue=load_catalogue(home),
+        feedback=load_feedback(configs / "feedback.yaml"),
+    )

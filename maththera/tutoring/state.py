@@ -1,0 +1,236 @@
+"""The state of a tutoring session: plain JSON types only, each key written by exactly one agent.
+
+Problems are held by id. What the checkpoint keeps is bounded: lists are cut, counters replace histories.
+"""
+
+from typing import Any, Final, Literal, TypedDict
+
+SCHEMA_VERSION: Final = 1
+
+Phase = Literal[
+    "normal",
+    "probe",
+    "diagnostic_question",
+    "scaffolded_recovery_1",
+    "scaffolded_recovery_2",
+    "scaffolded_recovery_3",
+    "bridge_loop",
+    "white_out",
+    "training",
+    "ended",
+]
+Kind = Literal[
+    "problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"
+]
+Pattern = Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"]
+Agent = Literal["orchestrator", "diagnostic", "analysis", "tutor"]
+
+
+class Event(TypedDict, total=False):
+    """What the client sent, already checked: `type` is answer_submitted, timeout, training_done or stop."""
+
+    type: str
+    request_id: str
+    task_id: str
+    answer: int
+    rt_ms: int
+    behavior_tags: list[str]
+    telemetry: dict[str, int]
+    training_id: str
+    results: dict[str, Any]
+    llm: list[dict[str, Any]]
+    """Only in a replay: the model's recorded outputs, used instead of asking again."""
+
+
+class Task(TypedDict):
+    """What the child sees now. A training has no problem; `choices` is empty where the number must be typed."""
+
+    task_id: str
+    kind: Kind
+    problem_id: str | None
+    prompt: str
+    answer_format: Literal["integer", "training"]
+    choices: list[int]
+    visual_mode: str
+    training_id: str | None
+
+
+class Observation(TypedDict):
+    """F-01, F-02: the answer as it was seen. `malrules` explain it; `norm` says which response-time norm judged it."""
+
+    problem_id: str | None
+    answer: int | None
+    correct: bool | None
+    rt_ms: int | None
+    pattern: Pattern | None
+    impulsive: bool
+    tap: bool
+    behavior_tags: list[str]
+    malrules: list[str]
+    norm: dict[str, Any]
+
+
+class Diagnosis(TypedDict):
+    """F-03, F-11. `pairs` are the [malrule, cause] candidates that are still open; `probe` the next probe, if any."""
+
+    cause_tag: str | None
+    cause_domain: str | None
+    confidence: Literal["high", "medium", "low"] | None
+    candidates: list[str]
+    training_ids: list[str]
+    probe_needed: bool
+    source: Literal["rule", "probe", "llm", "default"]
+    reasoning: str
+    pairs: list[list[str]]
+    probe: dict[str, Any] | None
+
+
+class Move(TypedDict):
+    """The row of the transition table that holds, and the nodes still to be visited on its way."""
+
+    row: str
+    route: str
+    situation: str
+    path: list[str]
+    before: list[float]
+    show: dict[str, Any] | None
+    widened: bool
+    downscaling: str | None
+
+
+class LoopState(TypedDict, total=False):
+    """An open loop. `c_e`, `w_e`: the position when the original was shown; `item`, `round`: the Bridge's place."""
+
+    type: Literal["three_step_recovery", "bridge_loop", "whiteout"]
+    step: int
+    step_results: list[dict[str, Any]]
+    route: Literal["A", "B"]
+    cause_tag: str
+    c_e: int
+    w_e: float
+    trained: bool
+    misses: int
+    aided: bool
+    item: Literal["gap", "moved", "original"]
+    round: int
+    rights: int
+
+
+class Downscaling(TypedDict):
+    """F-15. `level`: upscaling steps taken (0..3); `fast`: fast right answers towards the next one."""
+
+    active: bool
+    strategy: str | None
+    visual_aids: list[str]
+    level: int
+    fast: int
+
+
+class ProbeState(TypedDict):
+    """UC4: the diagnosis that waits for a probe's answer. `asked` lists the variables removed so far."""
+
+    original_problem: str
+    probe_problem: str
+    removed_variable: str
+    candidates: list[list[str]]
+    asked: list[str]
+    pattern: Pattern
+
+
+class Attempts(TypedDict):
+    """How often the ordinary problem at hand was shown and what went wrong with it.
+
+    `slip`: the causes that explain the first answer while the second look is open, else None.
+    """
+
+    problem_id: str
+    shown: int
+    attention: int
+    timeouts: int
+    slip: list[list[str]] | None
+    c_e: int
+    w_e: float
+    pattern: Pattern | None
+    parked: bool
+
+
+class Parked(TypedDict):
+    """A problem put aside: due again when C is reached and `since` lies three answered problems back."""
+
+    problem_id: str
+    c: int
+    since: int
+
+
+class Counters(TypedDict):
+    """Whole-session counters; the `_run` ones count in a row."""
+
+    tasks: int
+    answered: int
+    right: int
+    closed: int
+    right_run: int
+    slow_run: int
+    wrong_run: int
+    trainings_for_attention: int
+    dropped_run: int
+    timeout_run: int
+
+
+class TutoringState(TypedDict, total=False):
+    """The whole session. The seed's names where it has them."""
+
+    # orchestrator
+    schema_version: int
+    event: Event | None
+    turn: int
+    last_turn: dict[str, Any] | None
+    # diagnostic agent, for the turn at hand
+    observation: Observation | None
+    diagnosis: Diagnosis | None
+    # analysis agent
+    start: dict[str, Any]
+    move: Move | None
+    current_step: Phase
+    task: Task | None
+    remaining: int
+    c_position: int
+    w_position: float
+    original_problem: str | None
+    scaffold_problem: str | None
+    loop_state: LoopState | None
+    downscaling: Downscaling
+    probe_state: ProbeState | None
+    attempts: Attempts | None
+    waiting: dict[str, Any] | None
+    history: list[str]
+    response_times: list[int]
+    rt_norms: dict[str, list[int]]
+    parked: list[Parked]
+    unlearnt: list[str]
+    streak: int
+    falls: dict[str, int]
+    rise: list[float] | None
+    loops: dict[str, int]
+    loop_done_at: int | None
+    evidence: dict[str, list[int]]
+    stated: list[str]
+    fluency_noted: list[str]
+    offered: list[str]
+    trained: list[str]
+    sibling_of: str | None
+    counters: Counters
+    ended_because: str | None
+    summary: dict[str, Any] | None
+    # tutor agent
+    feedback: dict[str, Any] | None
+
+
+OWNERS: Final[dict[Agent, frozenset[str]]] = {
+    "orchestrator": frozenset({"schema_version", "event", "turn", "last_turn"}),
+    "diagnostic": frozenset({"observation", "diagnosis"}),
+    "tutor": frozenset({"feedback"}),
+    "analysis": frozenset(TutoringState.__annotations__)
+    - {"schema_version", "event", "turn", "last_turn", "observation", "diagnosis", "feedback"},
+}
+"""Who may write which key. The session itself is written by the analysis agent alone."""

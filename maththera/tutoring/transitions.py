@@ -1,0 +1,258 @@
+"""The transition table of the session: every row, in the order in which it is tried. The first that holds decides.
+
+`number` is the row of the design's table C, with a letter where one row has several outcomes. `path` names the nodes
+the turn goes through and what each does there; `show` is the next task; `phase` None means: the one the effects set.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from maththera.tutoring import moves as m
+from maththera.tutoring.facts import Facts
+from maththera.tutoring.moves import Effect
+from maththera.tutoring.state import Phase
+
+Condition = Callable[[Facts], bool]
+Path = Mapping[str, tuple[Effect, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """In one of `phases`, when `when` holds: go along `path`, be in `phase`, show `show`, speak of `situation`."""
+
+    number: str
+    phases: tuple[str, ...]
+    when: Condition
+    path: Path
+    phase: Phase | None
+    show: str | None
+    route: str
+    situation: str
+    downscaling: str | None = None
+
+
+NODES: Final = (
+    "route_a",
+    "route_b",
+    "recovery_loop",
+    "bridge_loop",
+    "white_out",
+    "refocus",
+    "diagnostic_question",
+    "training",
+)
+"""Nodes a path may name, in the order they are visited; an empty path leads straight to the selection."""
+
+_NORMAL: Final = ("normal",)
+_PROBE: Final = ("probe",)
+_DECIDED: Final = ("normal", "probe")
+_QUESTION: Final = ("diagnostic_question",)
+_STEP_1: Final = ("scaffolded_recovery_1",)
+_STEP_2: Final = ("scaffolded_recovery_2",)
+_STEP_3: Final = ("scaffolded_recovery_3",)
+_BRIDGE: Final = ("bridge_loop",)
+_WHITE_OUT: Final = ("white_out",)
+_TRAINING: Final = ("training",)
+_LOOPING: Final = (*_NORMAL, *_PROBE, *_QUESTION, *_STEP_1, *_STEP_2, *_STEP_3, *_BRIDGE)
+_ANY: Final = (*_LOOPING, *_WHITE_OUT, *_TRAINING)
+
+
+def _row(  # noqa: PLR0913 - a row has this many columns
+    number: str,
+    phases: tuple[str, ...],
+    when: Condition,
+    path: Path,
+    phase: Phase | None,
+    show: str | None,
+    *,
+    route: str,
+    situation: str,
+    downscaling: str | None = None,
+) -> Row:
+    return Row(number, phases, when, MappingProxyType(dict(path)), phase, show, route, situation, downscaling)
+
+
+def _a_loop(*first: Effect) -> Path:
+    return {"route_a": (*first, m.route_a), "recovery_loop": (m.open_loop,)}
+
+
+def _b_loop(*first: Effect) -> Path:
+    return {"route_b": (*first, m.route_b), "recovery_loop": (m.open_loop,)}
+
+
+def _severe_loop(*first: Effect) -> Path:
+    return {"route_b": (*first, m.route_b_severe), "recovery_loop": (m.open_loop,)}
+
+
+TABLE: Final[tuple[Row, ...]] = (
+    # the child stops
+    _row("34", _ANY, lambda f: f.event == "stop", {"adapt": (m.park_open, m.end_because("stop"))}, "ended", None,
+         route="none", situation="closing"),
+    # training
+    _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume,)}, None, None,
+         route="none", situation="training_done"),
+    _row("33", _TRAINING, lambda f: f.timeout, {"training": (m.resume,)}, None, None,
+         route="none", situation="training_done"),
+    _row("32e", ("ended",), lambda f: f.event == "training_done", {"training": (m.extra_training,)}, "ended", None,
+         route="none", situation="closing"),
+    # too much, whatever the task
+    _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet, {"adapt": (m.hold, m.not_learnt_yet)},
+         "normal", "select", route="none", situation="not_learnt_yet"),
+    _row("15", _LOOPING, lambda f: f.white_out_due, {"white_out": (m.enter_white_out,)}, "white_out", "select",
+         route="white_out", situation="white_out", downscaling="visual_aid"),
+    # ordinary problem, right
+    _row("8r", _NORMAL, lambda f: f.right and f.second_look, {"adapt": (m.close,)}, "normal", "select",
+         route="none", situation="correct"),
+    _row("4", _NORMAL, lambda f: f.right and f.impulsive, {"adapt": (m.close,)}, "normal", "select",
+         route="none", situation="correct"),
+    _row("2", _NORMAL, lambda f: f.right and f.fast and f.promotes, {"adapt": (m.promote, m.close)}, "normal", "select",
+         route="advance", situation="correct"),
+    _row("1", _NORMAL, lambda f: f.right and f.fast, {"adapt": (m.close,)}, "normal", "select",
+         route="none", situation="correct"),
+    _row("3p", _NORMAL, lambda f: f.right and f.slow_run_full,
+         {"adapt": (m.take_evidence, m.note_fluency, m.promote, m.close)}, "normal", "select",
+         route="advance", situation="correct_slow"),
+    _row("3", _NORMAL, lambda f: f.right, {"adapt": (m.take_evidence, m.note_fluency, m.close)}, "normal", "drill",
+         route="fluency_drill", situation="correct_slow"),
+    # ordinary problem, attention
+    _row("6e", _NORMAL, lambda f: f.attention and f.impulsive and f.refocused and f.last_drop,
+         {"refocus": (m.drop, m.end_because("attention"))}, "ended", None, route="refocus", situation="closing_tired"),
+    _row("6", _NORMAL, lambda f: f.attention and f.impulsive and f.refocused, {"refocus": (m.drop,)}, "normal",
+         "select", route="refocus", situation="refocus"),
+    _row("7", _NORMAL, lambda f: f.attention and f.refocused, _a_loop(m.take_evidence), "scaffolded_recovery_1",
+         "anchor", route="A", situation="anchor"),
+    _row("5", _NORMAL, lambda f: f.attention and f.trainings_left,
+         {"refocus": (m.refocus, m.count_attention_training, m.attention_training_then("normal", "same"))}, "training",
+         "training", route="refocus", situation="refocus"),
+    _row("5n", _NORMAL, lambda f: f.attention, {"refocus": (m.refocus,)}, "normal", "same",
+         route="refocus", situation="refocus"),
+    # ordinary problem, wrong
+    _row("8", _NORMAL, lambda f: f.wrong and f.second_look_due, {"adapt": (m.look_again,)}, "normal", "same",
+         route="none", situation="slip"),
+    _row("9", _NORMAL, lambda f: f.wrong and f.undecided, {"adapt": (m.start_probe,)}, "probe", "probe",
+         route="probe", situation="probe"),
+    _row("10", _NORMAL, lambda f: f.wrong and f.domain == "UNKNOWN", {"diagnostic_question": (m.hold,)},
+         "diagnostic_question", "gap", route="none", situation="diagnostic_question"),
+    # probe
+    _row("16", _PROBE, lambda f: not f.timeout and f.undecided, {"adapt": (m.start_probe,)}, "probe", "probe",
+         route="probe", situation="probe"),
+    _row("17", _PROBE, lambda f: _distracted(f) and not f.refocused and f.trainings_left,
+         {"refocus": (m.refocus, m.count_attention_training, m.attention_training_then("normal", "same"))},
+         "training", "training", route="refocus", situation="refocus"),
+    _row("17n", _PROBE, lambda f: _distracted(f) and not f.refocused, {"refocus": (m.refocus,)}, "normal",
+         "same", route="refocus", situation="refocus"),
+    # one cause is known
+    _row("11s", _DECIDED, lambda f: _decided(f) and f.loops_used_up and f.severe,
+         {"route_b": (m.take_evidence, m.route_b_severe), "training": (m.fall_back, m.training_then("normal", "select"))},
+         "training", "training", route="B", situation="training_start"),
+    _row("11", _DECIDED, lambda f: _decided(f) and f.loops_used_up,
+         {"route_b": (m.take_evidence, m.route_b), "training": (m.fall_back, m.training_then("normal", "select"))},
+         "training", "training", route="B", situation="training_start"),
+    _row("12s", _DECIDED, lambda f: _decided(f) and f.severe, _severe_loop(m.take_evidence),
+         "scaffolded_recovery_1", "anchor", route="B", situation="anchor"),
+    _row("12a", _DECIDED, lambda f: _decided(f) and f.route == "A", _a_loop(m.take_evidence),
+         "scaffolded_recovery_1", "anchor", route="A", situation="anchor"),
+    _row("12b", _DECIDED, lambda f: _decided(f) and f.route == "B", _b_loop(m.take_evidence),
+         "scaffolded_recovery_1", "anchor", route="B", situation="anchor"),
+    _row("12t", _PROBE, lambda f: f.domain == "ATTENTION", _a_loop(m.take_evidence),
+         "scaffolded_recovery_1", "anchor", route="A", situation="anchor"),
+    # no response to an ordinary problem
+    _row("14e", _NORMAL, lambda f: f.timeout and f.timed_out_before and f.last_timeout,
+         {"adapt": (m.let_go, m.end_because("no_response"))}, "ended", None, route="none", situation="closing_tired"),
+    _row("14", _NORMAL, lambda f: f.timeout and f.timed_out_before, {"adapt": (m.let_go,)}, "normal", "select",
+         route="none", situation="no_response"),
+    _row("13", _NORMAL, lambda f: f.timeout, {"adapt": (m.wait_longer, m.aid)}, "normal", "same",
+         route="none", situation="no_response", downscaling="visual_aid"),
+    # diagnostic question
+    _row("18a", _QUESTION, lambda f: f.right, _a_loop(), "scaffolded_recovery_1", "anchor",
+         route="A", situation="anchor"),
+    _row("19", _QUESTION, lambda f: f.timeout and not f.timed_out_before,
+         {"diagnostic_question": (m.wait_longer, m.aid)}, "diagnostic_question", "gap",
+         route="none", situation="no_response", downscaling="visual_aid"),
+    _row("18s", _QUESTION, lambda f: f.miss and f.severe, _severe_loop(), "scaffolded_recovery_1", "anchor",
+         route="B", situation="anchor"),
+    _row("18b", _QUESTION, lambda f: f.miss, _b_loop(), "scaffolded_recovery_1", "anchor",
+         route="B", situation="anchor"),
+    # recovery loop, step 1: anchor
+    _row("20a", _STEP_1, lambda f: f.right and f.loop_route == "A", {"recovery_loop": (m.next_step,)},
+         "scaffolded_recovery_2", "gap", route="recovery", situation="fine_adjustment"),
+    _row("20b", _STEP_1, lambda f: f.right, {"recovery_loop": (m.next_step,)},
+         "scaffolded_recovery_2", "sub_step", route="recovery", situation="fine_adjustment"),
+    _row("21", _STEP_1, lambda f: f.own_cause and not f.trained,
+         {"recovery_loop": (m.loop_training, m.own_training_then("scaffolded_recovery_1", "again"))}, "training",
+         "training", route="recovery", situation="training_start", downscaling="visual_aid"),
+    _row("22t", _STEP_1, lambda f: f.timeout and not f.aided, {"recovery_loop": (m.missed_step,)},
+         "scaffolded_recovery_1", "again", route="recovery", situation="no_response", downscaling="visual_aid"),
+    _row("22n", _STEP_1, lambda f: f.miss and f.not_learnt_yet, {"recovery_loop": (m.not_learnt_yet,)},
+         "normal", "select", route="none", situation="not_learnt_yet"),
+    _row("22", _STEP_1, lambda f: f.miss, {"white_out": (m.enter_white_out,)}, "white_out", "select",
+         route="white_out", situation="white_out", downscaling="visual_aid"),
+    # recovery loop, step 2: fine adjustment
+    _row("23", _STEP_2, lambda f: f.right, {"recovery_loop": (m.next_step,)}, "scaffolded_recovery_3", "return",
+         route="recovery", situation="return"),
+    _row("24", _STEP_2, lambda f: f.miss and f.misses == 0, {"recovery_loop": (m.missed_step,)},
+         "scaffolded_recovery_2", "again", route="recovery", situation="wrong", downscaling="visual_aid"),
+    _row("24b", _STEP_2, lambda f: f.miss and not f.last_miss, {"recovery_loop": (m.missed_step,)},
+         "scaffolded_recovery_2", "again", route="recovery", situation="wrong", downscaling="step_separation"),
+    _row("24f", _STEP_2, lambda f: f.miss, {"recovery_loop": (m.fail_loop,)}, "normal", "select",
+         route="recovery", situation="white_out", downscaling="number_simplification"),
+    # recovery loop, step 3: return
+    _row("25d", _STEP_3, lambda f: f.right and f.loop_again, {"recovery_loop": (m.finish_loop_lower,)}, "normal",
+         "select", route="recovery", situation="correct"),
+    _row("25", _STEP_3, lambda f: f.right, {"recovery_loop": (m.finish_loop,)}, "normal", "select",
+         route="recovery", situation="correct"),
+    _row("26a", _STEP_3, lambda f: f.miss and f.loop_route == "A", {"bridge_loop": (m.open_bridge,)}, "bridge_loop",
+         "bridge_gap", route="bridge_loop", situation="bridge"),
+    _row("26b", _STEP_3, lambda f: f.miss, {"recovery_loop": (m.fail_loop,)}, "normal", "select",
+         route="recovery", situation="white_out"),
+    # Bridge Loop
+    _row("27g", _BRIDGE, lambda f: f.right and f.item == "gap", {"bridge_loop": (m.next_bridge_item,)},
+         "bridge_loop", "moved", route="bridge_loop", situation="bridge"),
+    _row("27m", _BRIDGE, lambda f: f.right and f.item == "moved", {"bridge_loop": (m.next_bridge_item,)},
+         "bridge_loop", "bridge_original", route="bridge_loop", situation="return"),
+    _row("27d", _BRIDGE, lambda f: f.right and f.loop_again,
+         {"bridge_loop": (m.plan_sibling, m.finish_loop_lower)}, "normal", "sibling",
+         route="bridge_loop", situation="correct"),
+    _row("27", _BRIDGE, lambda f: f.right, {"bridge_loop": (m.plan_sibling, m.finish_loop)}, "normal", "sibling",
+         route="bridge_loop", situation="correct"),
+    _row("28", _BRIDGE, lambda f: f.miss and f.item != "original" and not f.aided,
+         {"bridge_loop": (m.aid_bridge_item,)}, "bridge_loop", "again",
+         route="bridge_loop", situation="wrong", downscaling="visual_aid"),
+    _row("28n", _BRIDGE, lambda f: f.miss and not f.last_round, {"bridge_loop": (m.next_bridge_round,)},
+         "bridge_loop", "bridge_gap", route="bridge_loop", situation="wrong", downscaling="step_separation"),
+    _row("28f", _BRIDGE, lambda f: f.miss, {"bridge_loop": (m.fail_loop,)}, "normal", "select",
+         route="bridge_loop", situation="white_out", downscaling="number_simplification"),
+    # White-out
+    _row("30n", _WHITE_OUT, lambda f: f.right and f.rights > 0, {"white_out": (m.leave_white_out,)}, "normal",
+         "select", route="white_out", situation="correct"),
+    _row("30", _WHITE_OUT, lambda f: f.right, {"white_out": (m.white_out_right,)}, "white_out", "select",
+         route="white_out", situation="correct"),
+    _row("31e", _WHITE_OUT, lambda f: f.miss and f.misses > 0, {"white_out": (m.close, m.end_because("white_out"))},
+         "ended", None, route="white_out", situation="closing_tired"),
+    _row("31", _WHITE_OUT, lambda f: f.miss, {"white_out": (m.white_out_miss,)}, "white_out", "select",
+         route="white_out", situation="white_out", downscaling="visual_aid"),
+)  # fmt: skip
+
+
+def _decided(f: Facts) -> bool:
+    """A wrong answer, or a probe's answer, with one known cause on route A or B."""
+    return f.route is not None and (f.wrong or f.phase == "probe")
+
+
+def _distracted(f: Facts) -> bool:
+    """A probe without an answer, or one that left an attention cause."""
+    return f.timeout or f.domain == "ATTENTION"
+
+
+def match(facts: Facts) -> Row:
+    """The first row that holds. LookupError would be a hole in the table; a test walks all combinations."""
+    for row in _BY_PHASE[facts.phase]:
+        if row.when(facts):
+            return row
+    raise LookupError(f"no row of the transition table holds for {facts}")
+
+
+_BY_PHASE: Final = {phase: tuple(r for r in TABLE if phase in r.phases) for phase in (*_ANY, "ended")}
+ROWS: Final = {row.number: row for row in TABLE}
