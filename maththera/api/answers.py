@@ -1,0 +1,136 @@
+"""What the service answers, for the documentation and for tests. A turn is not validated again on its way out."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
+Phase = Literal[
+    "normal",
+    "probe",
+    "diagnostic_question",
+    "scaffolded_recovery_1",
+    "scaffolded_recovery_2",
+    "scaffolded_recovery_3",
+    "bridge_loop",
+    "white_out",
+    "training",
+    "ended",
+]
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Position(Answer):
+    """On the curriculum ladder (1..15) and in working-memory load (0..9.5)."""
+
+    c: int
+    w: float
+
+
+class ProblemView(Answer):
+    problem_id: str
+    expression: str
+    layout: Literal["horizontal", "vertical"]
+    c_level: int
+    w_total: float
+
+
+class TaskView(Answer):
+    task_id: str
+    kind: Literal[
+        "problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"
+    ]
+    prompt: str
+    answer_format: Literal["integer", "training"]
+    problem: ProblemView | None
+    choices: list[int]
+    visual_mode: VisualMode
+    training: dict[str, Any] | None = None
+
+
+class SessionView(Answer):
+    session_id: str
+    student_id: str
+    phase: Phase
+    turn: int
+    remaining: int
+    position: Position
+    task: TaskView | None
+    summary: dict[str, Any] | None = None
+
+
+class Diagnosis(Answer):
+    cause_tag: str | None
+    cause_domain: str | None
+    confidence: Literal["high", "medium", "low"] | None
+    candidates: list[str]
+    training_ids: list[str]
+    probe_needed: bool
+    source: Literal["rule", "probe", "llm", "default"]
+    reasoning: str
+
+
+class Adaptation(Answer):
+    route: Literal[
+        "A", "B", "fluency_drill", "refocus", "advance", "recovery", "bridge_loop", "white_out", "probe", "none"
+    ]
+    c_adjustment: int
+    w_adjustment: float
+    downscaling_strategy: str | None
+    widened: bool
+
+
+class Feedback(Answer):
+    feedback_text: list[str]
+    hint_text: str | None
+    visual_mode: VisualMode
+    tone_check_passed: bool
+
+
+class Turn(Answer):
+    """`diagnosis` and `adaptation` are not in a student's answer."""
+
+    request_id: str
+    turn: int
+    correct: bool | None
+    response_pattern: Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"] | None
+    diagnosis: Diagnosis | None = None
+    adaptation: Adaptation | None = None
+    feedback: Feedback
+    phase: Phase
+    position: Position
+    training: list[str]
+    degraded: bool
+    task: TaskView | None
+    summary: dict[str, Any] | None
+
+
+class Trace(BaseModel):
+    session_id: str
+    turns: list[dict[str, Any]]
+
+
+class ReplayReport(BaseModel):
+    session_id: str
+    identical: bool
+    turns: list[dict[str, Any]]
+
+
+class FieldError(Answer):
+    loc: str
+    msg: str
+
+
+class ProblemDocument(BaseModel):
+    """RFC 9457. `task` comes with `stale_task`: the task that is current now."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: list[FieldError] | None = None
+    task: TaskView | None = None

@@ -1,0 +1,70 @@
+"""Puts the service together: routes, errors, the frame of each request, and what is open while it runs."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import version
+from typing import TypeAlias
+
+from fastapi import FastAPI, Request, Response
+
+from maththera.api import problems, running, sessions
+from maththera.api.auth import Owners
+from maththera.api.metrics import Metrics
+from maththera.api.middleware import Frame
+from maththera.api.openapi import complete
+from maththera.api.problems import Problem
+from maththera.api.resources import OnCall, Resources, open_resources
+from maththera.runtime.logging import set_up_logging
+from maththera.runtime.tracing import start_tracing, stop_tracing
+from maththera.settings import Settings
+from maththera.tutoring.service import BadEvent, SessionNotFound, StoreUnavailable
+
+Opener: TypeAlias = Callable[[Settings, OnCall], AbstractAsyncContextManager[Resources]]
+
+
+def worker() -> FastAPI:
+    """What uvicorn runs in each process: settings from the environment, log lines in their form."""
+    settings = Settings.from_environment()
+    set_up_logging(settings.log_format)
+    return create_app(settings)
+
+
+def create_app(settings: Settings, opener: Opener = open_resources) -> FastAPI:
+    """The application of one worker. `opener` opens, and closes, everything it needs."""
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        start_tracing(settings.otlp_endpoint)
+        try:
+            async with opener(settings, metrics.llm) as resources:
+                app.state.resources = resources
+                app.state.owners = Owners(resources.service.owner)
+                yield
+        finally:
+            stop_tracing()
+
+    app = FastAPI(title="Maththera", version=version("maththera"), lifespan=lifespan, redoc_url=None)
+    app.state.metrics = metrics
+    app.include_router(sessions.router)
+    app.include_router(running.router)
+    app.add_middleware(Frame, metrics=metrics)
+    problems.install(app)
+    _install_domain_errors(app)
+    complete(app)
+    return app
+
+
+def _install_domain_errors(app: FastAPI) -> None:
+    @app.exception_handler(SessionNotFound)
+    async def _not_found(_: Request, __: SessionNotFound) -> Response:
+        return Problem("not_found", "There is no such session.").response()
+
+    @app.exception_handler(BadEvent)
+    async def _bad_event(_: Request, bad: BadEvent) -> Response:
+        return problems.invalid([{"loc": (bad.loc,), "msg": bad.msg}]).response()
+
+    @app.exception_handler(StoreUnavailable)
+    async def _unavailable(_: Request, down: StoreUnavailable) -> Response:
+        headers = {"Retry-After": str(down.retry_after)}
+        return Problem("store_unavailable", "Nothing was changed. Try again.", headers=headers).response()

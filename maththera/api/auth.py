@@ -1,0 +1,73 @@
+"""Who is calling, and whether the session at hand is theirs. Every session route asks here, and nowhere else."""
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final
+
+from fastapi import Request
+
+from maththera.api.problems import Problem
+from maththera.learners.access import Action, Principal, may
+
+if TYPE_CHECKING:
+    from maththera.api.resources import Resources
+
+_KEPT_OWNERS: Final = 10_000
+_SESSION_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")  # anything else never reaches a store
+
+
+def resources(request: Request) -> "Resources":
+    found: Resources = request.app.state.resources
+    return found
+
+
+async def caller(request: Request) -> Principal:
+    """The bearer of the token; 401 for none, an unknown or a revoked one."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Problem("unauthorized", "Send Authorization: Bearer <token>.", headers={"WWW-Authenticate": "Bearer"})
+    principal = await resources(request).tokens.find(token.strip())
+    if principal is None:
+        challenge = 'Bearer error="invalid_token"'
+        raise Problem("unauthorized", "The token is not known here.", headers={"WWW-Authenticate": challenge})
+    return principal
+
+
+def authorize(who: Principal, action: Action, student_id: str) -> None:
+    """404 for what is somebody else's, so that nobody learns that it exists; 403 for what this role may only read."""
+    if not may(who, "read", student_id):
+        raise Problem("not_found", "There is no such session.")
+    if not may(who, action, student_id):
+        raise _forbidden(who)
+
+
+async def admit(request: Request, session_id: str, action: Action = "read", *, adults_only: bool = False) -> Principal:
+    """The caller, if the session is theirs to do that with."""
+    who = await caller(request)
+    if not _SESSION_ID.fullmatch(session_id):
+        raise Problem("not_found", "There is no such session.")
+    owners: Owners = request.app.state.owners
+    authorize(who, action, await owners.of(session_id))
+    if adults_only and who.role == "student":
+        raise _forbidden(who)
+    return who
+
+
+def _forbidden(who: Principal) -> Problem:
+    return Problem("forbidden", f"Not with the role {who.role}.")
+
+
+class Owners:
+    """Whose session it is: that never changes, so it is asked once per worker and kept for the latest sessions."""
+
+    def __init__(self, ask: Callable[[str], Awaitable[str]]) -> None:
+        self._ask = ask
+        self._kept: dict[str, str] = {}
+
+    async def of(self, session_id: str) -> str:
+        owner = self._kept.get(session_id)
+        if owner is None:
+            owner = self._kept[session_id] = await self._ask(session_id)
+            if len(self._kept) > _KEPT_OWNERS:
+                del self._kept[next(iter(self._kept))]
+        return owner

@@ -1,0 +1,50 @@
+"""Reads a request's body: bounded, and in one pass from bytes to a validated model."""
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from fastapi import Request
+from pydantic import TypeAdapter, ValidationError
+
+from maththera.api.problems import Problem, invalid
+
+T = TypeVar("T")
+
+LARGEST_BODY: Final = 64 * 1024  # bytes; an event with every field at its limit has about 6 kB
+
+_JSON_ERROR: Final = "json_invalid"
+_NO_TAG: Final = ("union_tag_invalid", "union_tag_not_found")
+
+
+async def read(request: Request, adapter: TypeAdapter[T], tags: Sequence[str] = ()) -> T:
+    """The body as `adapter` reads it. `tags` are the values of a union's `type`.
+
+    Problems: 415 for another content type, 413 above LARGEST_BODY, 400 for what is not JSON, 422 with each field.
+    """
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise Problem("unsupported_media_type", f"The content type is {media_type or 'missing'}.")
+    body = await _bounded(request)
+    try:
+        return adapter.validate_json(body)
+    except ValidationError as error:
+        found = error.errors(include_input=False, include_url=False, include_context=False)
+    if found[0]["type"] == _JSON_ERROR:
+        raise Problem("malformed_json", found[0]["msg"], errors=[{"loc": "body", "msg": found[0]["msg"]}])
+    if found[0]["type"] in _NO_TAG:
+        found[0]["loc"] = ("type",)
+    raise invalid(found, tags)
+
+
+async def _bounded(request: Request) -> bytes:
+    body = bytearray()
+    declared = request.headers.get("content-length", "0")
+    if int(declared) <= LARGEST_BODY:  # the server has checked that it is a number
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LARGEST_BODY:
+                break
+        else:
+            return bytes(body)
+    # What the client still sends is not read, so the connection cannot be used again.
+    raise Problem("body_too_large", f"At most {LARGEST_BODY} bytes.", headers={"Connection": "close"})

@@ -1,0 +1,72 @@
+"""What Prometheus sees. With several workers each keeps its figures in files of PROMETHEUS_MULTIPROC_DIR, which
+`serve` sets before the workers start, and any worker answers for all."""
+
+import os
+from collections.abc import Mapping
+from typing import Any, Final
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from maththera.llm.models import Call
+
+MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"
+SECONDS: Final = (0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+
+        def counter(name: str, what: str, *labels: str) -> Counter:
+            return Counter(f"maththera_{name}", what, labels, registry=self.registry)
+
+        def histogram(name: str, what: str, *labels: str) -> Histogram:
+            return Histogram(f"maththera_{name}", what, labels, buckets=SECONDS, registry=self.registry)
+
+        self._requests = counter("http_requests", "HTTP requests", "method", "route", "status")
+        self._request_seconds = histogram("http_request_seconds", "Time to the end of the answer", "route")
+        self._sessions = counter("sessions", "Sessions begun")
+        self._turns = counter("turns", "Turns taken", "pattern", "route")
+        self._turn_seconds = histogram("turn_seconds", "Time of a turn without HTTP")
+        self._replays = counter("idempotent_replays", "Turns asked for again with the same request_id")
+        self._domains = counter("cause_domains", "Causes named", "domain", "source")
+        self._degraded = counter("degraded_turns", "Turns taken without the session store")
+        self._llm_calls = counter("llm_calls", "LLM calls", "prompt", "outcome")
+        self._llm_tokens = counter("llm_tokens", "LLM tokens", "prompt", "direction")
+        self._llm_usd = counter("llm_cost_usd", "LLM cost by the price list", "prompt")
+        self._reviews = counter("review_alerts", "Entries put into the review queue", "reason")
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        self._requests.labels(method, route, status).inc()
+        self._request_seconds.labels(route).observe(seconds)
+
+    def session(self) -> None:
+        self._sessions.inc()
+
+    def replayed_turn(self) -> None:
+        self._replays.inc()
+
+    def turn(self, body: Mapping[str, Any], seconds: float) -> None:
+        """Counts a turn by its answer's body (`response_pattern`, `adaptation`, `diagnosis`, `degraded`)."""
+        adaptation, diagnosis = body.get("adaptation") or {}, body.get("diagnosis") or {}
+        self._turns.labels(body.get("response_pattern") or "none", adaptation.get("route", "none")).inc()
+        self._turn_seconds.observe(seconds)
+        if diagnosis.get("cause_tag"):
+            self._domains.labels(diagnosis["cause_domain"], diagnosis["source"]).inc()
+        if body.get("degraded"):
+            self._degraded.inc()
+
+    def llm(self, call: Call) -> None:
+        self._llm_calls.labels(call.prompt, call.outcome).inc()
+        self._llm_tokens.labels(call.prompt, "input").inc(call.usage.input_tokens)
+        self._llm_tokens.labels(call.prompt, "output").inc(call.usage.output_tokens)
+        self._llm_usd.labels(call.prompt).inc(call.cost_usd or 0)
+
+    def page(self) -> tuple[bytes, str]:
+        """-> (the text of /metrics, its content type)"""
+        registry = self.registry
+        if MULTIPROCESS_DIR in os.environ:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        return generate_latest(registry), CONTENT_TYPE_LATEST

@@ -1,0 +1,111 @@
+"""What the documentation says: bodies, answers and errors with an example for every operation."""
+
+from typing import Any, Final, get_args
+
+from fastapi import FastAPI
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from maththera.api import examples
+from maththera.api.answers import ProblemDocument, ReplayReport, SessionView, Trace, Turn
+from maththera.api.problems import CATALOGUE, CONTENT_TYPE, Problem
+from maththera.api.schemas import AnswerSubmitted, NewSessionBody, Stop, TimedOut, TrainingDone
+
+_REFERENCE: Final = "#/components/schemas/{model}"
+_EVENTS: Final = (AnswerSubmitted, TimedOut, TrainingDone, Stop)
+_BODIES: Final[tuple[type[BaseModel], ...]] = (NewSessionBody, *_EVENTS)
+_ALWAYS: Final = ("unauthorized", "internal", "store_unavailable")
+_BODY: Final = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_input")
+_PUBLIC: Final = ("/healthz", "/readyz", "/metrics")
+
+
+def _errors(*codes: str) -> dict[int | str, Any]:
+    found: dict[int | str, Any] = {}
+    for code in (*codes, *_ALWAYS):
+        status, title = CATALOGUE[code]
+        example = Problem(code, **({"detail": title} | examples.ERRORS.get(code, {}))).document()
+        found[status] = {
+            "description": title,
+            "content": {
+                CONTENT_TYPE: {"schema": {"$ref": _REFERENCE.format(model="ProblemDocument")}, "example": example}
+            },
+        }
+    return found
+
+
+def _answer(status: int, model: type[BaseModel], example: object, description: str) -> dict[int | str, Any]:
+    return {
+        status: {
+            "model": model,
+            "description": description,
+            "content": {"application/json": {"example": example}},
+        }
+    }
+
+
+def _body(schema: dict[str, Any], named: dict[str, object]) -> dict[str, Any]:
+    content = {"schema": schema, "examples": {name: {"value": value} for name, value in named.items()}}
+    return {"requestBody": {"required": True, "content": {"application/json": content}}}
+
+
+def _reference(model: type[BaseModel]) -> dict[str, str]:
+    return {"$ref": _REFERENCE.format(model=model.__name__)}
+
+
+_STREAM: Final = {
+    "text/event-stream": {"schema": {"type": "string"}, "example": examples.STREAM},
+}
+_EVENT_SCHEMA: Final = {
+    "oneOf": [_reference(model) for model in _EVENTS],
+    "discriminator": {
+        "propertyName": "type",
+        "mapping": {
+            get_args(model.model_fields["type"].annotation)[0]: _REFERENCE.format(model=model.__name__)
+            for model in _EVENTS
+        },
+    },
+}
+
+CREATE: Final[dict[str, Any]] = {
+    "responses": _answer(201, SessionView, examples.VIEW, "The session with its first task")
+    | _errors(*_BODY, "forbidden", "not_found"),
+    "openapi_extra": _body(_reference(NewSessionBody), examples.NEW_SESSIONS),
+}
+EVENT: Final[dict[str, Any]] = {
+    "responses": _answer(200, Turn, examples.TURN, "The turn and the next task")
+    | _errors(*_BODY, "forbidden", "not_found", "stale_task"),
+    "openapi_extra": _body(_EVENT_SCHEMA, examples.EVENTS),
+}
+EVENT["responses"][200]["content"] |= _STREAM
+VIEW: Final[dict[str, Any]] = {
+    "responses": _answer(200, SessionView, examples.VIEW, "The session") | _errors("not_found")
+}
+TRACE: Final[dict[str, Any]] = {
+    "responses": _answer(200, Trace, examples.TRACE, "Each turn's envelopes") | _errors("forbidden", "not_found")
+}
+REPLAY: Final[dict[str, Any]] = {
+    "responses": _answer(200, ReplayReport, examples.REPLAY, "Whether each step is identical")
+    | _errors("forbidden", "not_found")
+}
+
+
+def complete(app: FastAPI) -> None:
+    """Adds what FastAPI cannot know, as bodies and tokens are read by our own code."""
+    build = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema:
+            return app.openapi_schema
+        document = build()
+        wanted = [(model, "validation") for model in (*_BODIES, ProblemDocument)]
+        _, definitions = models_json_schema(wanted, ref_template=_REFERENCE)  # type: ignore[arg-type]
+        components = document.setdefault("components", {})
+        components.setdefault("schemas", {}).update(definitions["$defs"])
+        components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        document["security"] = [{"token": []}]
+        for path in _PUBLIC:
+            for operation in document["paths"][path].values():
+                operation["security"] = []
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,98 @@
+"""Errors as RFC 9457 problem documents: one class, one catalogue of codes, one way out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import orjson
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+CONTENT_TYPE: Final = "application/problem+json"
+
+# code → (status, title). Codes are stable: clients branch on them.
+CATALOGUE: Final[dict[str, tuple[int, str]]] = {
+    "malformed_json": (400, "The body is not JSON"),
+    "unauthorized": (401, "A valid bearer token is needed"),
+    "forbidden": (403, "This role may not do that"),
+    "not_found": (404, "There is nothing at this address"),
+    "method_not_allowed": (405, "This address does not take this method"),
+    "stale_task": (409, "The task is no longer the current one"),
+    "body_too_large": (413, "The body is too large"),
+    "unsupported_media_type": (415, "The body must be application/json"),
+    "invalid_input": (422, "The input is not valid"),
+    "internal": (500, "Something went wrong here"),
+    "store_unavailable": (503, "The store is unavailable"),
+}
+_CODE_BY_STATUS: Final = {status: code for code, (status, _) in CATALOGUE.items()}
+
+
+class Problem(Exception):
+    """Raised anywhere under a request; `members` become further members of the document."""
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        errors: Sequence[Mapping[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+        **members: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.code, self.detail, self.errors, self.members = code, detail, errors, members
+        self.headers = dict(headers or {})
+
+    def document(self) -> dict[str, Any]:
+        status, title = CATALOGUE[self.code]
+        document: dict[str, Any] = {
+            "type": f"urn:maththera:problem:{self.code}",
+            "title": title,
+            "status": status,
+            "detail": self.detail,
+            "code": self.code,
+        }
+        if self.errors:
+            document["errors"] = [dict(error) for error in self.errors]
+        return document | self.members
+
+    def response(self) -> Response:
+        return Response(
+            orjson.dumps(self.document()),
+            CATALOGUE[self.code][0],
+            {"Cache-Control": "no-store", **self.headers},
+            media_type=CONTENT_TYPE,
+        )
+
+
+def invalid(errors: Iterable[Mapping[str, Any]], drop: Sequence[str] = ()) -> Problem:
+    """A 422 from pydantic's errors; `drop` are the union's tags, which pydantic puts in front of the field."""
+    found = []
+    for error in errors:
+        loc = error["loc"]
+        if loc and loc[0] in drop:
+            loc = loc[1:]
+        found.append({"loc": dotted(("body", *loc)), "msg": error["msg"].removeprefix("Value error, ")})
+    return Problem("invalid_input", "; ".join(f"{e['loc']}: {e['msg']}" for e in found[:3]), errors=found)
+
+
+def dotted(loc: Iterable[str | int]) -> str:
+    """("body", "behavior_tags", 0) → "body.behavior_tags[0]"."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".")
+
+
+def install(app: FastAPI) -> None:
+    """Answers every error of the framework, and ours, as a problem document."""
+
+    @app.exception_handler(Problem)
+    async def _problem(_: Request, problem: Problem) -> Response:
+        return problem.response()
+
+    @app.exception_handler(HTTPException)
+    async def _http(_: Request, error: HTTPException) -> Response:
+        code = _CODE_BY_STATUS.get(error.status_code, "internal")
+        return Problem(code, CATALOGUE[code][1], headers=error.headers).response()
+
+    @app.exception_handler(RequestValidationError)
+    async def _validation(_: Request, error: RequestValidationError) -> Response:
+        return invalid(error.errors()).response()

@@ -1,0 +1,65 @@
+"""The command line. Each command imports what it needs when it runs, so that `--help` is there at once."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from maththera.cli import bank, tokens
+
+app = typer.Typer(name="maththera", help="An arithmetic tutor.", no_args_is_help=True, pretty_exceptions_enable=False)
+app.add_typer(bank.app, name="bank")
+app.add_typer(tokens.app, name="tokens")
+
+
+def main() -> None:
+    app()
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that share the work.")] = 1,
+) -> None:
+    """Run the service; prints its address and, at the first start, the admin token."""
+    from maththera.cli import serving
+
+    serving.run(host, port, workers)
+
+
+@app.command()
+def play(
+    student: Annotated[str, typer.Option(help="Who is playing; their records go on.")] = "player",
+    level: Annotated[int | None, typer.Option(min=1, max=15, help="Cur-C to start at.")] = None,
+    problems: Annotated[int, typer.Option(min=1, max=100)] = 15,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same seed asks the same.")] = None,
+    *,
+    show_diagnosis: Annotated[bool, typer.Option("--show-diagnosis", help="For adults.")] = False,
+) -> None:
+    """Play a whole session here in the terminal."""
+    from maththera.cli import playing
+
+    playing.run(student, level, problems, seed, show_diagnosis=show_diagnosis)
+
+
+@app.command()
+def graph(
+    name: Annotated[str, typer.Argument(help="A name in maththera.graphs.")] = "tutoring",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Default: standard output; png needs one.")
+    ] = None,
+    kind: Annotated[Literal["mermaid", "png"], typer.Option("--format")] = "mermaid",
+) -> None:
+    """Draw a graph, without any network."""
+    from maththera.cli import drawing
+
+    drawing.run(name, kind, output)
+
+
+@app.command()
+def cost() -> None:
+    """What a month costs: everything through one model, against calls for the shares measured in the records."""
+    from maththera.cli import costs
+
+    costs.run()

@@ -1,0 +1,128 @@
+"""`maththera play`: a child's session in the terminal, on the service itself, without HTTP."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
+from uuid import uuid4
+
+from rich.console import Console
+
+from maththera.api.resources import open_resources
+from maththera.api.schemas import LONGEST_RT_MS
+from maththera.arithmetic.answers import parse_answer
+from maththera.cli import screen
+from maththera.cli.failures import mendable
+from maththera.cli.stores import stores
+from maththera.settings import Settings
+from maththera.tutoring.service import NewSession, TutoringService
+
+T = TypeVar("T")
+Ask = Callable[[str], str]
+"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the child wants to stop."""
+
+_STOP: Final = frozenset({"그만", "끝", "그만할래"})
+_DONT_KNOW: Final = frozenset({"?", "몰라", "모르겠어"})
+_HELP: Final = "숫자를 적고 Enter를 눌러. 모르겠으면 ? 를, 그만하고 싶으면 '그만'을 적어."
+
+
+class _Stopped(Exception):
+    """The child has had enough."""
+
+
+def run(student: str, level: int | None, problems: int, seed: int | None, *, show_diagnosis: bool) -> None:
+    console = Console()
+    wanted = NewSession(student_id=student, c_position=level, problem_count=problems, seed=seed)
+    with mendable(), stores(Settings.from_environment()) as settings, asyncio.Runner() as runner:
+        with _opened(runner, settings) as service:
+            Game(console, runner.run, service, show_diagnosis=show_diagnosis).play(wanted)
+
+
+@contextmanager
+def _opened(runner: asyncio.Runner, settings: Settings) -> Iterator[TutoringService]:
+    """The service on the runner's loop. The loop rests while the child thinks, so that Ctrl-C reaches `input`."""
+    opening = open_resources(settings)
+    resources = runner.run(opening.__aenter__())
+    try:
+        yield resources.service
+    finally:
+        runner.run(opening.__aexit__(None, None, None))
+
+
+class Game:
+    """One session: shows a task, waits for the answer, says what the service answers, until there is no task."""
+
+    def __init__(
+        self,
+        console: Console,
+        finish: Callable[[Coroutine[Any, Any, Any]], Any],
+        service: TutoringService,
+        *,
+        ask: Ask = input,
+        clock: Callable[[], float] = time.monotonic,
+        show_diagnosis: bool = False,
+    ) -> None:
+        """`finish` runs a coroutine to its end; `clock` counts seconds."""
+        self._console, self._finish, self._service = console, finish, service
+        self._ask, self._clock, self._show_diagnosis = ask, clock, show_diagnosis
+        self._session_id = ""
+
+    def play(self, wanted: NewSession) -> None:
+        view = self._finish(self._service.create(wanted))
+        self._session_id = view["session_id"]
+        self._console.print(_HELP, style="dim")
+        turn: Mapping[str, Any] = view
+        try:
+            while task := turn["task"]:
+                view = self._finish(self._service.view(self._session_id))
+                self._console.print(screen.task(task, view["turn"] + 1, view["remaining"]))
+                turn = self._send(self._training(task) if task["kind"] == "training" else self._answer(task))
+                self._say(turn)
+        except (_Stopped, EOFError, KeyboardInterrupt):
+            self._console.print()
+            turn = self._send({"type": "stop"})
+            self._say(turn)
+        if turn["summary"]:
+            self._console.print(screen.summary(turn["summary"]))
+
+    def _answer(self, task: Mapping[str, Any]) -> dict[str, Any]:
+        """The event of one question: the time runs from here, where the task has just been drawn, to Enter."""
+        started = self._clock()
+        answer = self._number("답: ")
+        if answer is None:
+            return {"type": "timeout", "task_id": task["task_id"]}
+        rt_ms = min(round((self._clock() - started) * 1000), LONGEST_RT_MS)
+        return {
+            "type": "answer_submitted",
+            "task_id": task["task_id"],
+            "answer": answer,
+            "rt_ms": rt_ms,
+            "behavior_tags": [],
+        }
+
+    def _number(self, prompt: str) -> int | None:
+        """What the child means; None when it doesn't know."""
+        while True:
+            text = self._line(prompt)
+            if text in _DONT_KNOW:
+                return None
+            if (number := parse_answer(text)) is not None:
+                return number
+            self._console.print(_HELP, style="dim")
+
+    def _line(self, prompt: str) -> str:
+        text = self._ask(prompt).strip()
+        if text in _STOP:
+            raise _Stopped
+        return text
+
+    def _send(self, event: dict[str, Any]) -> dict[str, Any]:
+        outcome = self._finish(self._service.handle(self._session_id, {"request_id": uuid4().hex, **event}))
+        body: dict[str, Any] = outcome.body
+        return body
+
+    def _say(self, turn: Mapping[str, Any]) -> None:
+        self._console.print(screen.feedback(turn["feedback"], correct=turn["correct"]))
+        if self._show_diagnosis:
+            self._console.print(screen.diagnosis(turn))

@@ -1,0 +1,69 @@
+"""`maththera serve`: what is needed once is done here, before the workers start and after they have ended."""
+
+import asyncio
+import os
+import shutil
+from typing import Final
+
+import typer
+import uvicorn
+
+from maththera.cli.failures import mendable
+from maththera.cli.stores import stores
+from maththera.learners.database import Database
+from maththera.learners.tokens import Tokens
+from maththera.settings import PREFIX, Settings
+
+MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_client when a worker imports it
+CLOSING_SECONDS: Final = 5  # what a turn under way at SIGTERM gets: more than the slowest one takes
+
+
+def run(host: str, port: int, workers: int) -> None:
+    with mendable():
+        settings = Settings.from_environment()
+        check(settings)
+        with stores(settings) as ready:
+            token = asyncio.run(_admin_token(ready))
+            _share(ready, workers)
+            _greet(host, port, token)
+            uvicorn.run(
+                "maththera.api.app:worker",
+                factory=True,
+                host=host,
+                port=port,
+                workers=workers,
+                loop="uvloop",
+                http="httptools",
+                ws="none",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=CLOSING_SECONDS,
+            )
+
+
+async def _admin_token(settings: Settings) -> str | None:
+    """The first admin token, if it was made just now."""
+    database = Database(settings.database_url)
+    try:
+        configured = settings.admin_token.get_secret_value() if settings.admin_token else None
+        return await Tokens(database).ensure_admin(configured)
+    finally:
+        await database.close()
+
+
+def _share(settings: Settings, workers: int) -> None:
+    """Workers read their settings from the environment, as this process did."""
+    os.environ[f"{PREFIX}REDIS_URL"] = settings.redis_url or ""
+    if workers > 1:
+        counts = settings.data_dir / "metrics"
+        shutil.rmtree(counts, ignore_errors=True)  # of processes that are gone
+        counts.mkdir()
+        os.environ[MULTIPROCESS_DIR] = str(counts)
+
+
+def _greet(host: str, port: int, token: str | None) -> None:
+    shown = f"[{host}]" if ":" in host else host
+    typer.echo(f"Maththera: http://{shown}:{port}")
+    if token:
+        typer.echo(f"Admin token, shown only now: {token}")

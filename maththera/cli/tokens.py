@@ -1,0 +1,77 @@
+"""`maththera tokens`: who may use the service."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+
+import typer
+
+from maththera.cli.failures import mendable
+
+if TYPE_CHECKING:
+    from maththera.learners.tokens import Tokens
+
+T = TypeVar("T")
+app = typer.Typer(help="Access tokens.", no_args_is_help=True)
+
+
+@app.command()
+def create(
+    role: Annotated[Literal["student", "guardian", "teacher", "author", "admin"], typer.Argument()],
+    student: Annotated[
+        list[str] | None, typer.Option(help="Whom it stands for: one for a student, any number for adults.")
+    ] = None,
+    label: Annotated[str, typer.Option(help="A note for the list.")] = "",
+    days: Annotated[int | None, typer.Option(min=1, help="Default: it does not expire.")] = None,
+) -> None:
+    """Make a token and print it, this once."""
+    expires_at = datetime.now(UTC) + timedelta(days=days) if days else None
+    try:
+        token = _with_tokens(lambda tokens: tokens.create(role, student or (), label=label, expires_at=expires_at))
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    typer.echo(token)
+
+
+@app.command("list")
+def show() -> None:
+    """All tokens ever made, without the tokens themselves."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("id", "role", "stands for", "label", "created", "state")
+    for row in _with_tokens(lambda tokens: tokens.list()):
+        gone = row.revoked_at or (row.expires_at if row.expires_at and row.expires_at < datetime.now(UTC) else None)
+        state = f"ended {gone:%Y-%m-%d}" if gone else "live"
+        table.add_row(
+            row.token_id, row.role, ", ".join(row.subject), row.label, f"{row.created_at:%Y-%m-%d %H:%M}", state
+        )
+    Console().print(table)
+
+
+@app.command()
+def revoke(token_id: Annotated[str, typer.Argument(help="The id from the list.")]) -> None:
+    """End a token. Running workers follow within five seconds."""
+    if not _with_tokens(lambda tokens: tokens.revoke(token_id)):
+        raise typer.BadParameter(f"there is no live token {token_id}")
+    typer.echo(f"{token_id} is revoked")
+
+
+def _with_tokens(work: "Callable[[Tokens], Awaitable[T]]") -> T:
+    from maththera.learners.database import Database
+    from maththera.learners.migrations import migrate
+    from maththera.learners.tokens import Tokens
+    from maththera.settings import Settings
+
+    async def run(settings: Settings) -> T:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        await migrate(settings.database_url)
+        database = Database(settings.database_url)
+        try:
+            return await work(Tokens(database))
+        finally:
+            await database.close()
+
+    with mendable():
+        return asyncio.run(run(Settings.from_environment()))
