@@ -35,12 +35,12 @@ coverage: setup ## Run all tests and demand every branch of the arithmetic and t
 	@$(bin)/python -m pytest --require-servers --cov $(ARGS)
 	@$(bin)/coverage report --include "maththera/arithmetic/*,maththera/tutoring/*" --fail-under 100
 
-check: setup ## Check style, types, the floors, dead code and dependencies
+check: setup ## Check style, types, the floors between packages, dead code and dependencies
 	$(bin)/ruff check .
 	$(bin)/ruff format --check .
 	$(bin)/mypy
 	$(bin)/lint-imports
-	$(bin)/vulture
+	$(bin)/python scripts/dead_code.py
 	$(bin)/deptry .
 
 bench: setup ## Measure everything that docs/benchmarks.md reports
