@@ -44,47 +44,7 @@ def _sino_part(prefix: str) -> str:
 
 
 _SINO: Final = re.compile(f"(?P<myriads>{_sino_part('m')}만)?{_sino_part('n')}")
-_NATIVE: Final = re.compile(
-    f"(?P<hundreds>.*?)(?P<tens>{_any_of(_NATIVE_TENS)})?(?P<ones>{_any_of(_NATIVE_ONES)})?",
-)
-_DIGITS: Final = "영일이삼사오육칠팔구"
-_SINO_PLACES: Final = {"천": 1000, "백": 100, "십": 10}
-_ZEROS: Final = ("영", "공")
-_NATIVE_TENS: Final = {
-    **dict(zip(("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"), range(10, 100, 10), strict=True)),
-    "스무": 20,
-}
-_NATIVE_ONES: Final = {
-    **dict(zip(("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"), range(1, 10), strict=True)),
-    **dict(zip(("한", "두", "세", "네"), range(1, 5), strict=True)),
-}
-_NEED_A_COUNTER: Final = frozenset({"한", "두", "세", "네"})
-"""Alone these are other words too ("네" is also "yes"): they are numbers only before a counter."""
-
-_COUNTERS: Final = ("개", "명", "마리", "장", "권", "자루", "송이", "살", "원")
-_ENDINGS: Final = (
-    *("요", "이요", "예요", "에요", "이에요", "이예요", "입니다", "이다", "야", "이야", "임", "인", "죠", "이죠"),
-    *("인데", "인데요", "같아", "같아요", "인것같아", "인것같아요"),
-)
-_DOUBTS: Final = ("아니", "말고", "모르", "몰라")
-"""Words that take a number back or leave it open."""
-
-
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
-
-
-def _sino_part(prefix: str) -> str:
-    """A pattern for 0..9,999 whose groups are named by `prefix` and the place."""
-    digit = f"[{_SINO_DIGITS[1:]}]"
-    places = "".join(f"(?:(?P<{prefix}{value}>{digit}?){name})?" for name, value in _SINO_PLACES.items())
-    return f"{places}(?P<{prefix}1>{digit}?)"
-
-
-_SINO: Final = re.compile(f"(?P<myriads>{_sino_part('m')}만)?{_sino_part('n')}")
-_NATIVE: Final = re.compile(
-    f"(?P<hundreds>.*?)(?P<tens>{_any_of(_NATIVE_TENS)})?(?P<ones>{_any_of(_NATIVE_ONES)})?"
-)  # fmt: skip
+_NATIVE: Final = re.compile(f"(?P<hundreds>.*?)(?P<tens>{_any_of(_NATIVE_TENS)})?(?P<ones>{_any_of(_NATIVE_ONES)})?")
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
 _SIGN: Final = re.compile(r"마이너스|[-−]")
 _TAIL: Final = re.compile(f"(?P<counter>{_any_of(_COUNTERS)})?(?:{_any_of(_ENDINGS)})?")
