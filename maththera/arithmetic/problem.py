@@ -9,19 +9,6 @@ from maththera.arithmetic.columns import carry_columns
 from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.wscore import WScores, w_scores, w_total
 
-__all__ = [
-    "SIGNS",
-    "Form",
-    "Layout",
-    "Problem",
-    "ProblemError",
-    "curriculum_level",
-    "make_problem",
-    "parse_expression",
-    "problem_from_id",
-    "topic_particle",
-]
-
 Layout = Literal["horizontal", "vertical"]
 Form = Literal["result", "addend", "factor", "tens"]
 

@@ -7,9 +7,6 @@ from typing import Final
 
 WScores = tuple[float, float, float, float, float, float]
 
-LOWEST: Final = 0.0
-HIGHEST: Final = 9.5
-
 _INVERSE_OPERATION: Final = 1.5
 _TWO_DIGITS: Final = 3.0
 _TWO_DIGITS_BOTH_FACTORS: Final = 4.0
@@ -39,7 +36,7 @@ def w_scores(a: int, op: str, b: int, layout: str, *, carries: bool) -> WScores:
 
 def w_total(scores: WScores) -> float:
     """The sum of the six parts, never below 0."""
-    return max(LOWEST, sum(scores))
+    return max(0.0, sum(scores))
 
 
 def _digits_score(a: int, op: str, b: int) -> float:
