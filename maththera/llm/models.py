@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
 
+from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
 from maththera.llm.budget import Budget
@@ -17,7 +18,6 @@ from maththera.llm.structured import MalformedError, Schema, parse
 from maththera.llm.tokens import estimate_tokens
 
 if TYPE_CHECKING:
-    from langchain_core.messages import AIMessage
     from langchain_openai import ChatOpenAI
 
 logger = logging.getLogger(__name__)
@@ -229,7 +229,7 @@ def _parsed(text: str, schema: type[Schema], context: dict[str, Any] | None, usa
         raise _Failure("rejected", str(error), usage) from error
 
 
-def _usage(message: "AIMessage", rendered: Rendered) -> Usage:
+def _usage(message: AIMessage, rendered: Rendered) -> Usage:
     if counted := message.usage_metadata:
         return Usage(counted["input_tokens"], counted["output_tokens"])
     return Usage(rendered.tokens, estimate_tokens(str(message.text)), estimated=True)

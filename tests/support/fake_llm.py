@@ -3,7 +3,6 @@
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Final, Literal, Self
 
 Mode = Literal[
@@ -73,9 +72,7 @@ class FakeLlm:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop_hanging.set()
         self._server.shutdown()
         self._server.server_close()
@@ -106,7 +103,7 @@ class FakeLlm:
                     case _:
                         self._send(200, fake._completion(body))
 
-            def log_message(self, *args: object) -> None:
+            def log_message(self, *_: object) -> None:
                 """Quiet."""
 
             def _send(self, status: int, body: dict[str, Any]) -> None:

@@ -198,7 +198,7 @@ async def test_an_outer_deadline_is_not_taken_for_the_budget(folder: Path) -> No
 async def test_the_graphs_own_signals_pass(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from langchain_openai import ChatOpenAI
 
-    async def interrupt(*args: object, **options: object) -> None:
+    async def interrupt(*_: object, **__: object) -> None:
         raise GraphInterrupt
 
     monkeypatch.setattr(ChatOpenAI, "ainvoke", interrupt)
