@@ -1,0 +1,134 @@
+"""Probes: the problem with one variable removed, so that the causes of an error predict different answers."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+from zlib import crc32
+
+from maththera.arithmetic.bank import Bank
+from maththera.arithmetic.malrules import CATALOGUE, explaining
+from maththera.arithmetic.problem import Problem, make_problem
+from maththera.tutoring.variables import REMOVALS
+
+ANY_WRONG: Final = "any wrong answer"
+SIBLING: Final = "sibling"
+"""Stands where no variable is removed: another problem of the same C."""
+
+Prediction = int | Literal["any wrong answer"]
+
+_SIBLINGS_TRIED: Final = 200
+"""Bank problems looked at before a level counts as one that cannot tell the candidates apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A cause that may stand behind an answer, and the malrule that gave the answer."""
+
+    tag: str
+    malrule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A problem without `removed_variable` and what each candidate predicts there.
+
+    `rebuild_probe` makes it again from plain JSON: the problem's id, the variable and the (tag, malrule) pairs.
+    """
+
+    problem: Problem
+    removed_variable: str
+    predictions: Mapping[Candidate, Prediction]
+
+    @property
+    def groups(self) -> int:
+        """How many sets of causes the answer can tell apart."""
+        by_cause: dict[str, set[Prediction]] = {}
+        for candidate, prediction in self.predictions.items():
+            by_cause.setdefault(candidate.tag, set()).add(prediction)
+        return len({frozenset(predictions) for predictions in by_cause.values()})
+
+
+def candidates_for(problem: Problem, answer: int) -> list[Candidate]:
+    """Every cause of every malrule that gives this wrong answer, in the order of the catalogue."""
+    return [Candidate(cause.tag, rule.name) for rule in explaining(problem, answer) for cause in rule.causes]
+
+
+def choose_probe(
+    problem: Problem, candidates: Sequence[Candidate], *, asked: Collection[str], bank: Bank, seed: int
+) -> Probe | None:
+    """The probe whose predictions tell most causes apart; the order of `REMOVALS` decides between equals.
+
+    `asked` holds the ids of the probes already put about this problem; they are not put again. A bank problem of the
+    same C is the last resort, the search starting where `seed` says. None: no problem of this C tells the causes
+    apart, they are one cause here, and `likeliest` names it.
+    """
+    best: Probe | None = None
+    for variable, edited in _edits(problem):
+        if edited.problem_id not in asked:
+            probe = rebuild_probe(edited, variable, candidates)
+            if probe.groups > (best.groups if best else 1):
+                best = probe
+    return best or next(_siblings(problem, candidates, asked, bank, seed), None)
+
+
+def rebuild_probe(problem: Problem, removed_variable: str, candidates: Sequence[Candidate]) -> Probe:
+    """The probe that `problem` is when `removed_variable` (nothing, for SIBLING) is taken out for these candidates."""
+    predictions = {candidate: _prediction(problem, removed_variable, candidate) for candidate in candidates}
+    return Probe(problem, removed_variable, predictions)
+
+
+def judge(probe: Probe, candidates: Sequence[Candidate], answer: int) -> list[Candidate]:
+    """The candidates that the answer to a probe leaves, in their order.
+
+    Those that predicted it; for a wrong answer that nobody predicted, those that predicted a wrong one; all, when
+    nobody's prediction fits, for then the probe has shown nothing.
+    """
+    right = probe.problem.answer
+    left = [candidate for candidate in candidates if probe.predictions[candidate] == answer]
+    if not left and answer != right:
+        left = [candidate for candidate in candidates if probe.predictions[candidate] != right]
+    return left or list(candidates)
+
+
+def likeliest(candidates: Sequence[Candidate]) -> Candidate:
+    """The candidate that speaks for all when nothing tells them apart.
+
+    Its cause is the one with most malrules behind it, among equals the one the catalogue names first.
+    """
+    tags = [candidate.tag for candidate in candidates]
+    return max(candidates, key=lambda candidate: tags.count(candidate.tag))
+
+
+def _prediction(problem: Problem, removed_variable: str, candidate: Candidate) -> Prediction:
+    rule = CATALOGUE[candidate.malrule]
+    needs = next(cause.needs for cause in rule.causes if cause.tag == candidate.tag)
+    result = None if removed_variable in needs else rule.apply(problem)
+    if result is None:
+        # Without what it needs, or with nothing to work on, the cause cannot show.
+        return problem.answer
+    # A procedure that does no harm here, or breaks down, does not clear its cause: the child errs somehow.
+    return ANY_WRONG if result == problem.answer or result < 0 else result
+
+
+def _edits(problem: Problem) -> Iterator[tuple[str, Problem]]:
+    """Problems that ask for a part have no columns and no sign to take a variable out of."""
+    for variable, levels, remove in REMOVALS if problem.form == "result" else ():
+        if problem.c_level in levels and (edited := remove(problem)) is not None:
+            yield variable, edited
+
+
+def _siblings(
+    problem: Problem, candidates: Sequence[Candidate], asked: Collection[str], bank: Bank, seed: int
+) -> Iterator[Probe]:
+    """Problems of the same C where every candidate spells out a wrong answer, and not the same for all."""
+    level = bank.level(problem.c_level)
+    start = crc32(f"{seed}:{problem.problem_id}".encode())
+    for step in range(min(len(level), _SIBLINGS_TRIED)):
+        found = level[(start + step) % len(level)]
+        if (found.op, found.form) != (problem.op, problem.form) or found.key == problem.key:
+            continue
+        sibling = make_problem(found.a, found.op, found.b, layout=problem.layout, form=problem.form)
+        probe = rebuild_probe(sibling, SIBLING, candidates)
+        spelt_out = {sibling.answer, ANY_WRONG}.isdisjoint(probe.predictions.values())
+        if spelt_out and probe.groups > 1 and sibling.problem_id not in asked:
+            yield probe
