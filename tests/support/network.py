@@ -27,8 +27,7 @@ def _is_local(host: object) -> bool:
 def loopback_only() -> Iterator[None]:
     """Within it, connecting to, or asking for the address of, anything but this machine raises NetworkForbidden.
 
-    libuv (uvloop) connects below Python's sockets, but resolves names through none of them: it is not guarded, and
-    tests run on asyncio's own loop.
+    uvloop has sockets of its own and is not guarded; tests run on asyncio's loop.
     """
     connect, connect_ex, getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
 
