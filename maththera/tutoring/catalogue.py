@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.malrules import CATALOGUE as MALRULES
 from maththera.tutoring.documents import ConfigError, Document
+from maththera.tutoring.trainings import Training, load_trainings
+
+_TRAINING: Final = TypeAdapter(Training)
 
 Domain = Literal["CONCEPT", "STRATEGY", "SPATIAL", "EXECUTION", "FLUENCY", "ATTENTION", "TRANSCRIPTION", "UNKNOWN"]
 ReachedBy = Literal["malrule", "observation", "fluency", "attention", "llm"]
@@ -44,19 +47,6 @@ class Cause(_Entry):
     explanation: Text
     trainings: Annotated[tuple[TrainingId, ...], Field(min_length=1)]
     reached_by: Annotated[frozenset[ReachedBy], Field(min_length=1)]
-
-
-class Training(_Entry):
-    """Interactive content that a front end only draws; `items` and `done` are in the terms of its `widget`."""
-
-    id: TrainingId
-    title: Text
-    widget: Text
-    visual_mode: Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
-    concept: Text
-    prompts: dict[str, Any]
-    items: Annotated[tuple[dict[str, Any], ...], Field(min_length=1)]
-    done: dict[str, Any]
 
 
 class Observation(_Entry):
@@ -99,6 +89,11 @@ class Catalogue:
         """The trainings of a cause in the order they are offered; KeyError for a tag that is not in the catalogue."""
         return tuple(self.trainings[training_id] for training_id in self.causes[tag].trainings)
 
+    def training_view(self, training_id: str) -> dict[str, Any]:
+        """A training as a front end draws it, in plain JSON types; KeyError for an id that is not in the catalogue."""
+        view: dict[str, Any] = _TRAINING.dump_python(self.trainings[training_id], mode="json", exclude_none=True)
+        return view
+
     def derive_observations(self, telemetry: Mapping[str, int]) -> tuple[str, ...]:
         """The observation tags that the telemetry of an answer shows; fields the client did not send show nothing."""
         return tuple(rule.tag for rule in self.telemetry if telemetry.get(rule.field, 0) >= rule.at_least)
@@ -107,16 +102,16 @@ class Catalogue:
 def load_catalogue(home: Path) -> Catalogue:
     """The catalogue under `home/configs`; ConfigError with a line `file:line: entry.field: reason` for every fault."""
     configs = home / "configs"
-    causes_file, trainings_file, observations_file = (
-        Document.read(configs / f"{name}.yaml") for name in ("causes", "trainings", "observations")
+    trainings = load_trainings(configs / "trainings.yaml")
+    causes_file, observations_file = (
+        Document.read(configs / "causes.yaml"),
+        Document.read(configs / "observations.yaml"),
     )
     causes = causes_file.parse(TypeAdapter(dict[Tag, Cause]))
-    listed = trainings_file.parse(TypeAdapter(tuple[Training, ...]))
     observed = observations_file.parse(TypeAdapter(_Observations))
-    trainings = {training.id: training for training in listed}
     faults = [
         *_cause_faults(causes_file, causes, trainings, observed.observations),
-        *_training_faults(trainings_file, listed, causes),
+        *_unreachable(configs / "trainings.yaml", trainings, causes),
         *_observation_faults(observations_file, observed, causes),
     ]
     if faults:
@@ -150,15 +145,10 @@ def _cause_faults(
         yield file.fault((tag,), "missing, but a malrule names this cause")
 
 
-def _training_faults(file: Document, listed: tuple[Training, ...], causes: Mapping[str, Cause]) -> Iterator[str]:
-    reachable = {training_id for cause in causes.values() for training_id in cause.trainings}
-    seen: set[str] = set()
-    for index, training in enumerate(listed):
-        if training.id in seen:
-            yield file.fault((index, "id"), "given twice")
-        if training.id not in reachable:
-            yield file.fault((index, "id"), "no cause leads to this training")
-        seen.add(training.id)
+def _unreachable(path: Path, trainings: Mapping[str, Training], causes: Mapping[str, Cause]) -> Iterator[str]:
+    reachable = {training for cause in causes.values() for training in cause.trainings if cause.reached_by != {"llm"}}
+    for training_id in sorted(trainings.keys() - reachable):
+        yield f"{path}: {training_id}: no cause that a rule can name leads to this training"
 
 
 def _observation_faults(file: Document, observed: _Observations, causes: Mapping[str, Cause]) -> Iterator[str]:

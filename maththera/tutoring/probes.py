@@ -1,6 +1,6 @@
 """Probes: the problem with one variable removed, so that the causes of an error predict different answers."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 from zlib import crc32
@@ -30,22 +30,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A problem without `removed_variable` and what each candidate predicts there.
+    """A problem without `removed_variable`; `predictions` stand in the order of the candidates.
 
-    `rebuild_probe` makes it again from plain JSON: the problem's id, the variable and the (tag, malrule) pairs.
+    The problem's id, the variable and the candidates say it all: `predict` and `judge` need nothing else.
     """
 
     problem: Problem
     removed_variable: str
-    predictions: Mapping[Candidate, Prediction]
-
-    @property
-    def groups(self) -> int:
-        """How many sets of causes the answer can tell apart."""
-        by_cause: dict[str, set[Prediction]] = {}
-        for candidate, prediction in self.predictions.items():
-            by_cause.setdefault(candidate.tag, set()).add(prediction)
-        return len({frozenset(predictions) for predictions in by_cause.values()})
+    predictions: tuple[Prediction, ...]
 
 
 def candidates_for(problem: Problem, answer: int) -> list[Candidate]:
@@ -63,30 +55,31 @@ def choose_probe(
     apart, they are one cause here, and `likeliest` names it.
     """
     best: Probe | None = None
+    most = 1
     for variable, edited in _edits(problem):
         if edited.problem_id not in asked:
-            probe = rebuild_probe(edited, variable, candidates)
-            if probe.groups > (best.groups if best else 1):
-                best = probe
+            predictions = predict(edited, variable, candidates)
+            told_apart = _groups(candidates, predictions)
+            if told_apart > most:
+                best, most = Probe(edited, variable, predictions), told_apart
     return best or next(_siblings(problem, candidates, asked, bank, seed), None)
 
 
-def rebuild_probe(problem: Problem, removed_variable: str, candidates: Sequence[Candidate]) -> Probe:
-    """The probe that `problem` is when `removed_variable` (nothing, for SIBLING) is taken out for these candidates."""
-    predictions = {candidate: _prediction(problem, removed_variable, candidate) for candidate in candidates}
-    return Probe(problem, removed_variable, predictions)
+def predict(probe: Problem, removed_variable: str, candidates: Sequence[Candidate]) -> tuple[Prediction, ...]:
+    """What each candidate answers to a probe that takes out `removed_variable` (nothing, for SIBLING)."""
+    return tuple(_prediction(probe, removed_variable, candidate) for candidate in candidates)
 
 
-def judge(probe: Probe, candidates: Sequence[Candidate], answer: int) -> list[Candidate]:
+def judge(probe: Problem, removed_variable: str, candidates: Sequence[Candidate], answer: int) -> list[Candidate]:
     """The candidates that the answer to a probe leaves, in their order.
 
     Those that predicted it; for a wrong answer that nobody predicted, those that predicted a wrong one; all, when
     nobody's prediction fits, for then the probe has shown nothing.
     """
-    right = probe.problem.answer
-    left = [candidate for candidate in candidates if probe.predictions[candidate] == answer]
-    if not left and answer != right:
-        left = [candidate for candidate in candidates if probe.predictions[candidate] != right]
+    predictions = predict(probe, removed_variable, candidates)
+    left = [one for one, predicted in zip(candidates, predictions, strict=True) if predicted == answer]
+    if not left and answer != probe.answer:
+        left = [one for one, predicted in zip(candidates, predictions, strict=True) if predicted != probe.answer]
     return left or list(candidates)
 
 
@@ -97,6 +90,14 @@ def likeliest(candidates: Sequence[Candidate]) -> Candidate:
     """
     tags = [candidate.tag for candidate in candidates]
     return max(candidates, key=lambda candidate: tags.count(candidate.tag))
+
+
+def _groups(candidates: Sequence[Candidate], predictions: Sequence[Prediction]) -> int:
+    """How many sets of causes these predictions can tell apart."""
+    by_cause: dict[str, set[Prediction]] = {}
+    for candidate, prediction in zip(candidates, predictions, strict=True):
+        by_cause.setdefault(candidate.tag, set()).add(prediction)
+    return len({frozenset(found) for found in by_cause.values()})
 
 
 def _prediction(problem: Problem, removed_variable: str, candidate: Candidate) -> Prediction:
@@ -128,7 +129,7 @@ def _siblings(
         if (found.op, found.form) != (problem.op, problem.form) or found.key == problem.key:
             continue
         sibling = make_problem(found.a, found.op, found.b, layout=problem.layout, form=problem.form)
-        probe = rebuild_probe(sibling, SIBLING, candidates)
-        spelt_out = {sibling.answer, ANY_WRONG}.isdisjoint(probe.predictions.values())
-        if spelt_out and probe.groups > 1 and sibling.problem_id not in asked:
-            yield probe
+        predictions = predict(sibling, SIBLING, candidates)
+        spelt_out = {sibling.answer, ANY_WRONG}.isdisjoint(predictions)
+        if spelt_out and _groups(candidates, predictions) > 1 and sibling.problem_id not in asked:
+            yield Probe(sibling, SIBLING, predictions)
