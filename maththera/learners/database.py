@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
 
 import orjson
@@ -19,10 +19,11 @@ Connect = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 RETRY_AFTER_S: Final = 2
 """What a client is told to wait: a server that was restarted is usually back by then."""
 
-_DEADLINE_S: Final = 3.0
-"""Waiting for a connection, connecting and executing together; a hung server must not hang the child."""
+_DEADLINE_S: Final = 2.0
+"""Waiting for a connection, connecting and executing together; a hung server must not hang the child. Dropping the
+first connection that hangs takes the driver two seconds more."""
 
-_BUSY_MS: Final = 2500
+_BUSY_MS: Final = 1500
 """How long SQLite waits for another process' lock: shorter than the deadline, so that the error is SQLite's own."""
 
 _POOL: Final = {"postgresql": 10, "sqlite": 4}
@@ -40,8 +41,9 @@ _SQLITE_FOREIGN_KEY: Final = 787
 class StoreUnavailable(Exception):
     """The database cannot be used now. Nothing was half-done, but a write may still have been carried out whole."""
 
-    def __init__(self, reason: object, retry_after: int = RETRY_AFTER_S) -> None:
-        super().__init__(f"the learner records cannot be reached: {reason}")
+    def __init__(self, error: Exception, retry_after: int = RETRY_AFTER_S) -> None:
+        reason = error.orig if isinstance(error, DBAPIError) else error  # without the statement's text
+        super().__init__(f"the learner records cannot be reached: {str(reason) or 'no answer in time'}")
         self.retry_after = retry_after
 
 
@@ -71,6 +73,7 @@ class Database:
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
             json_serializer=dumps,
+            hide_parameters=True,  # what a child answered does not belong into a log
             pool_size=_POOL[self.dialect],
             max_overflow=0,
             pool_timeout=_DEADLINE_S,
@@ -92,8 +95,10 @@ class Database:
         await self.run(lambda connection: connection.exec_driver_sql("SELECT 1"))
 
     async def close(self) -> None:
-        """Closes all connections."""
-        await self.engine.dispose()
+        """Closes all connections, or lets go of those that a hung server keeps open."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DEADLINE_S):
+                await self.engine.dispose()
 
     async def _attempt(self, work: Work[Result], connect: Connect, deadline: float, *, again: bool = True) -> Result:
         try:
@@ -131,9 +136,11 @@ def _is_transient(error: Exception) -> bool:
         return True
     if not isinstance(error, DBAPIError):
         return False
+    if error.connection_invalidated or error.statement is None:  # no statement: there was no connection yet
+        return True
     state = getattr(error.orig, "sqlstate", None) or ""
     code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
-    return error.connection_invalidated or state.startswith(_TRANSIENT_SQLSTATES) or code in _TRANSIENT_SQLITE
+    return state.startswith(_TRANSIENT_SQLSTATES) or code in _TRANSIENT_SQLITE
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

@@ -1,9 +1,9 @@
-"""What a new session needs to know about a child, folded from the rows of the last turns."""
+"""What a new session needs to know about a child, folded from the turns of the last sessions."""
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Row
 
@@ -19,7 +19,7 @@ class LearnerUpdate:
 
 @dataclass(frozen=True, slots=True)
 class LearnerRow:
-    """A child as the last turns show it.
+    """A child as the last sessions show it.
 
     `causes`: how often each cause was stated with confidence high, the most frequent first.
     `rt_norms`: response times in ms by "<Cur-C>:<input kind>", the oldest first.
@@ -36,6 +36,10 @@ class LearnerRow:
     def most_frequent_cause(self) -> str | None:
         """The cause stated most often, if any was."""
         return next(iter(self.causes), None)
+
+
+FOLDED: Final = ("learner", "c_level", "input_kind", "rt_ms", "cause_tag", "confidence")
+"""The columns of `turns` that `fold` reads."""
 
 
 def fold(student_id: str, newest_first: Iterable[Row[Any]]) -> LearnerRow | None:

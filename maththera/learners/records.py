@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database, StoreUnavailable, dumps, foreign_key_missing
-from maththera.learners.learner import LearnerRow, LearnerUpdate, fold
+from maththera.learners.learner import FOLDED, LearnerRow, LearnerUpdate, fold
 from maththera.learners.tables import reviews as review_queue
 from maththera.learners.tables import sessions, turns, utc_now
 from maththera.learners.usage import LlmUsage, summed
@@ -92,10 +92,10 @@ class Review:
 
 
 _FACTS: Final = tuple(Facts.__annotations__)
-_TURN: Final = ("session_id", "turn", "request_id", "event", "llm", "response", "trace", "learner", *_FACTS)
+_TURN: Final = ("session_id", "turn", "request_id", *_FACTS, "learner", "event", "llm", "response", "trace")
 
-_HISTORY: Final = 400
-"""Turns that `Records.learner` looks back: about a month of daily sessions, read in a few milliseconds."""
+_RECENT_SESSIONS: Final = 20
+"""How far `Records.learner` looks back: about a month of daily sessions, read in a few milliseconds."""
 
 _REPORT_S: Final = 60.0
 """A report reads every turn there is; it may take longer than a child's turn."""
@@ -182,13 +182,17 @@ class Records:
 
     async def learner(self, student_id: str) -> LearnerRow | None:
         """The child as the last turns show it, whether their sessions ended or not; None before the first."""
-        seen = (turns.c.learner, *(turns.c[name] for name in ("c_level", "input_kind", "rt_ms")))
-        found = await self._rows(
-            select(*seen, turns.c.cause_tag, turns.c.confidence)
-            .join(sessions)
+        recent = (
+            select(sessions.c.session_id, sessions.c.created_at)
             .where(sessions.c.student_id == student_id)
-            .order_by(sessions.c.created_at.desc(), turns.c.session_id, turns.c.turn.desc())
-            .limit(_HISTORY)
+            .order_by(sessions.c.created_at.desc())
+            .limit(_RECENT_SESSIONS)
+            .subquery()
+        )
+        found = await self._rows(
+            select(*(turns.c[name] for name in FOLDED))
+            .join(recent, recent.c.session_id == turns.c.session_id)
+            .order_by(recent.c.created_at.desc(), turns.c.session_id, turns.c.turn.desc())
         )
         return fold(student_id, found)
 
@@ -232,12 +236,12 @@ def _turn_values(row: TurnRow, learner: LearnerUpdate | None) -> tuple[Any, ...]
         row.session_id,
         row.turn,
         row.request_id,
+        *map(row.facts.get, _FACTS),
+        dumps(asdict(learner)) if learner else None,
         dumps(row.event),
         dumps(row.llm) if row.llm else None,
         dumps(row.response),
         dumps(row.trace),
-        dumps(asdict(learner)) if learner else None,
-        *map(row.facts.get, _FACTS),
     )
 
 

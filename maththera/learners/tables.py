@@ -85,11 +85,6 @@ turns = Table(
     Column("turn", Integer, primary_key=True, autoincrement=False),
     Column("request_id", String, nullable=False),
     _created(),
-    Column("event", JSON, nullable=False),
-    Column("llm", JSON(none_as_null=True)),
-    Column("response", JSON, nullable=False),
-    Column("trace", JSON, nullable=False),
-    Column("learner", JSON(none_as_null=True)),
     Column("problem_id", String),
     Column("kind", String),
     Column("phase", String),
@@ -101,6 +96,12 @@ turns = Table(
     Column("input_kind", String),
     Column("cause_tag", String),
     Column("confidence", String),
+    # The long ones come last: SQLite keeps what does not fit a page elsewhere, and reports read the others alone.
+    Column("learner", JSON(none_as_null=True)),
+    Column("event", JSON, nullable=False),
+    Column("llm", JSON(none_as_null=True)),
+    Column("response", JSON, nullable=False),
+    Column("trace", JSON, nullable=False),
     UniqueConstraint("session_id", "request_id", name="turns_request"),
 )
 

@@ -34,11 +34,6 @@ def upgrade() -> None:
         sa.Column("turn", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("request_id", sa.String, nullable=False),
         _created_at(),
-        sa.Column("event", sa.JSON, nullable=False),
-        sa.Column("llm", sa.JSON),
-        sa.Column("response", sa.JSON, nullable=False),
-        sa.Column("trace", sa.JSON, nullable=False),
-        sa.Column("learner", sa.JSON),
         sa.Column("problem_id", sa.String),
         sa.Column("kind", sa.String),
         sa.Column("phase", sa.String),
@@ -50,6 +45,11 @@ def upgrade() -> None:
         sa.Column("input_kind", sa.String),
         sa.Column("cause_tag", sa.String),
         sa.Column("confidence", sa.String),
+        sa.Column("learner", sa.JSON),
+        sa.Column("event", sa.JSON, nullable=False),
+        sa.Column("llm", sa.JSON),
+        sa.Column("response", sa.JSON, nullable=False),
+        sa.Column("trace", sa.JSON, nullable=False),
         sa.UniqueConstraint("session_id", "request_id", name="turns_request"),
     )
     op.create_table(
