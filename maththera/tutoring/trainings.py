@@ -1,0 +1,122 @@
+"""The trainings T01..T40: interactive content that a front end only draws, checked to the last answer when loaded."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter
+
+from maththera.tutoring.documents import ConfigError, Document, Loc
+from maththera.tutoring.training_tasks import Answer, TaskError, answers
+
+VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
+Lines = Annotated[tuple[str, ...], Field(min_length=1, max_length=3)]
+"""What is said at once: at most three sentences, within the tone guide."""
+
+LEAST_ITEMS: Final = 6
+
+
+class _Strict:
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(_Strict):
+    """One thing asked. Without `choices` the child types, writes or puts the answer."""
+
+    prompt: Lines
+    answer: Answer
+    choices: tuple[Answer, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item(_Strict):
+    """One drawing and what is asked about it, step by step; `ask` and `params` are those of `training_tasks`."""
+
+    id: str
+    ask: str
+    params: dict[str, Any]
+    steps: Annotated[tuple[Step, ...], Field(min_length=1)]
+    widget: str | None = None
+    """None: the training's."""
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts(_Strict):
+    """Said at the beginning, after a right and after another answer to an item (by turns), and at the end."""
+
+    intro: Lines
+    right: Annotated[tuple[Lines, ...], Field(min_length=2)]
+    again: Annotated[tuple[Lines, ...], Field(min_length=2)]
+    done: Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Done(_Strict):
+    """`correct` of the last `of` items are right; an item is right when its last step is."""
+
+    correct: Annotated[int, Field(ge=1)]
+    of: Annotated[int, Field(ge=1)]
+
+    def met(self, results: Sequence[bool]) -> bool:
+        """Whether a child with these results, oldest first, has done it."""
+        return sum(results[-self.of :]) >= self.correct
+
+
+@dataclass(frozen=True, slots=True)
+class Training(_Strict):
+    """`concept` is what practising it counts for: Cog-C C1..C6, strategy S1..S7 or load E1..E3. It ends when `done` is
+    met, or kindly after `max_items`; more items than there are begin again."""
+
+    id: str
+    title: str
+    goal: str
+    concept: Annotated[str, Field(pattern=r"^(C[1-6]|S[1-7]|E[1-3])$")]
+    widget: str
+    visual_mode: VisualMode
+    prompts: Prompts
+    done: Done
+    max_items: Annotated[int, Field(ge=1)]
+    items: Annotated[tuple[Item, ...], Field(min_length=LEAST_ITEMS)] = field(repr=False)
+
+
+def load_trainings(path: Path) -> dict[str, Training]:
+    """Training id → training, in the file's order. ConfigError names file, line, training, item, field and reason of
+    every fault, wrong answers included."""
+    document = Document.read(path)
+    trainings = document.parse(TypeAdapter(dict[Annotated[str, Field(pattern=r"^T\d\d$")], Training]))
+    faults = [document.fault(loc, reason) for training in trainings.items() for loc, reason in _faults(*training)]
+    if faults:
+        raise ConfigError("\n".join(faults))
+    return trainings
+
+
+def _faults(key: str, training: Training) -> Iterator[tuple[Loc, str]]:
+    if training.id != key:
+        yield (key, "id"), f"must be {key}"
+    if not training.done.correct <= min(training.done.of, training.max_items):
+        yield (key, "done", "correct"), "more right answers than items"
+    seen: set[str] = set()
+    for index, item in enumerate(training.items):
+        where = (key, "items", index)
+        if not item.id.startswith(f"{key}-") or item.id in seen:
+            yield (*where, "id"), f"must begin with {key}- and be its only one"
+        seen.add(item.id)
+        yield from (((*where, *loc), reason) for loc, reason in _item_faults(item, training.widget))
+
+
+def _item_faults(item: Item, widget: str) -> Iterator[tuple[Loc, str]]:
+    try:
+        right = answers(item.widget or widget, item.ask, item.params)
+    except TaskError as error:
+        yield (("params", *error.loc) if error.loc else ("ask",)), str(error)
+        return
+    if len(right) != len(item.steps):
+        yield ("steps",), f"{item.ask} has {len(right)} steps"
+    for index, (step, answer) in enumerate(zip(item.steps, right, strict=False)):
+        if step.answer != answer:
+            yield ("steps", index, "answer"), f"must be {answer} by its parameters"
+        if step.choices is not None and (step.answer not in step.choices or len(set(step.choices)) < len(step.choices)):
+            yield ("steps", index, "choices"), "must hold the answer, and each choice once"
