@@ -16,8 +16,8 @@ SIBLING: Final = "sibling"
 
 Prediction = int | Literal["any wrong answer"]
 
-_SIBLINGS_TRIED: Final = 200
-"""Bank problems looked at before a level counts as one that cannot tell the candidates apart."""
+_SIBLINGS_TRIED: Final = 64
+"""Bank problems, spread over the level, looked at before it counts as one that cannot tell the candidates apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +102,16 @@ def _groups(candidates: Sequence[Candidate], predictions: Sequence[Prediction]) 
 
 def _prediction(problem: Problem, removed_variable: str, candidate: Candidate) -> Prediction:
     rule = CATALOGUE[candidate.malrule]
-    needs = next(cause.needs for cause in rule.causes if cause.tag == candidate.tag)
-    result = None if removed_variable in needs else rule.apply(problem)
-    if result is None:
-        # Without what it needs, or with nothing to work on, the cause cannot show.
+    needs = {cause.tag: cause.needs for cause in rule.causes}
+    if removed_variable in needs[candidate.tag]:
         return problem.answer
-    # A procedure that does no harm here, or breaks down, does not clear its cause: the child errs somehow.
-    return ANY_WRONG if result == problem.answer or result < 0 else result
+    result = rule.apply(problem)
+    if result is None:
+        return problem.answer
+    # The procedure has lost what it needs, by another of its causes, and this cause has not: the child errs somehow.
+    # Where it just happens to give the right answer (4−0 for a child who repeats the 4), that is what is predicted.
+    vanished = result == problem.answer and any(removed_variable in others for others in needs.values())
+    return ANY_WRONG if vanished or result < 0 else result
 
 
 def _edits(problem: Problem) -> Iterator[tuple[str, Problem]]:
@@ -123,13 +126,14 @@ def _siblings(
 ) -> Iterator[Probe]:
     """Problems of the same C where every candidate spells out a wrong answer, and not the same for all."""
     level = bank.level(problem.c_level)
-    start = crc32(f"{seed}:{problem.problem_id}".encode())
+    start, stride = crc32(f"{seed}:{problem.problem_id}".encode()), max(1, len(level) // _SIBLINGS_TRIED)
     for step in range(min(len(level), _SIBLINGS_TRIED)):
-        found = level[(start + step) % len(level)]
+        found = level[(start + step * stride) % len(level)]
         if (found.op, found.form) != (problem.op, problem.form) or found.key == problem.key:
             continue
+        predictions = predict(found, SIBLING, candidates)
+        if found.answer in predictions or ANY_WRONG in predictions or _groups(candidates, predictions) == 1:
+            continue
         sibling = make_problem(found.a, found.op, found.b, layout=problem.layout, form=problem.form)
-        predictions = predict(sibling, SIBLING, candidates)
-        spelt_out = {sibling.answer, ANY_WRONG}.isdisjoint(predictions)
-        if spelt_out and _groups(candidates, predictions) > 1 and sibling.problem_id not in asked:
+        if sibling.problem_id not in asked:
             yield Probe(sibling, SIBLING, predictions)

@@ -17,6 +17,10 @@ def _has_full_hand(sheet: Sheet) -> bool:
     return sheet.width == 1 and sheet.a > 0 and sheet.b > 0 and max(sheet.a, sheet.b) > 5
 
 
+def _near_double(sheet: Sheet) -> bool:
+    return sheet.width == 1 and sheet.a > 0 and sheet.b > 0 and abs(sheet.a - sheet.b) == 1
+
+
 def _makes_ten(sheet: Sheet) -> bool:
     return sheet.width == 1 and sheet.answer >= 10
 
@@ -273,7 +277,7 @@ def sum_hand_added(sheet: Sheet) -> int | None:
     example=(6, "+", 7, 12),
 )
 def double_of_smaller(sheet: Sheet) -> int | None:
-    return 2 * min(sheet.a, sheet.b) if _one_digit(sheet) and abs(sheet.a - sheet.b) == 1 else None
+    return 2 * min(sheet.a, sheet.b) if _near_double(sheet) else None
 
 
 @malrule(
@@ -283,7 +287,7 @@ def double_of_smaller(sheet: Sheet) -> int | None:
     example=(6, "+", 7, 14),
 )
 def double_of_larger(sheet: Sheet) -> int | None:
-    return 2 * max(sheet.a, sheet.b) if _one_digit(sheet) and abs(sheet.a - sheet.b) == 1 else None
+    return 2 * max(sheet.a, sheet.b) if _near_double(sheet) else None
 
 
 # Zero.

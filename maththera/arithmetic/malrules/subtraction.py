@@ -6,13 +6,13 @@ Borrowing has a module of its own, `borrowing`.
 from maththera.arithmetic.malrules import sources
 from maththera.arithmetic.malrules.malrule import Sheet, malrule, number
 
-_TAKEN_FROM_TEEN = 18
+_LARGEST_MINUEND = 18
 """The largest minuend of a subtraction fact: 18−9."""
 
 
 def _fact(sheet: Sheet) -> bool:
     """A subtraction that is counted or recalled, not written: one digit from at most 18."""
-    return sheet.lengths[1] == 1 and sheet.a <= _TAKEN_FROM_TEEN
+    return sheet.lengths[1] == 1 and sheet.a <= _LARGEST_MINUEND
 
 
 def _from_ten(sheet: Sheet) -> bool:
@@ -71,7 +71,7 @@ def minuend_repeated(sheet: Sheet) -> int | None:
     example=(8, "-", 3, 3),
 )
 def subtrahend_repeated(sheet: Sheet) -> int | None:
-    return sheet.b or None
+    return sheet.b if sheet.b not in {0, sheet.a} else None
 
 
 @malrule(
