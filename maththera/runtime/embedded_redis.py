@@ -63,13 +63,15 @@ class EmbeddedRedis:
 
         Raises EmbeddedRedisError: another service holds the directory, there is no server to run, or it ends at once.
         """
-        self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._lock = _lock(self._dir / "service.lock")
         try:
+            self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._lock = _lock(self._dir / "service.lock")
             self._pid = self._left_behind() or self._launch()
             self._wait()
-        except BaseException:
+        except BaseException as error:
             self.stop()
+            if isinstance(error, OSError):
+                raise EmbeddedRedisError(f"no private Redis in {self._dir}: {error}") from error
             raise
 
     def stop(self) -> None:
