@@ -36,12 +36,7 @@ coverage: setup ## Run all tests and demand every branch of the arithmetic and t
 	@$(bin)/coverage report --include "maththera/arithmetic/*,maththera/tutoring/*" --fail-under 100
 
 check: setup ## Check style, types, the floors between packages, dead code and dependencies
-	$(bin)/ruff check .
-	$(bin)/ruff format --check .
-	$(bin)/mypy
-	$(bin)/lint-imports
-	$(bin)/python scripts/dead_code.py
-	$(bin)/deptry .
+	@scripts/check $(bin)
 
 bench: setup ## Measure everything that docs/benchmarks.md reports
 	@scripts/test_servers .venv

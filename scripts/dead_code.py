@@ -20,7 +20,8 @@ KEEPING_DECORATORS = re.compile(r"(cached_)?property|(class|static|abstract)meth
 """A function under one of these still needs somebody to call it."""
 
 CALLED_BY_LIBRARIES = [
-    "main",  # the command
+    *("main", "tutoring", "worker"),  # named by pyproject.toml, langgraph.json and uvicorn's start
+    "caption",  # rich
     "model_config",  # pydantic
     *("impl", "cache_ok", "inherit_cache", "process_bind_param", "process_result_value"),  # SQLAlchemy
     *("revision", "down_revision", "upgrade", "downgrade"),  # Alembic
