@@ -10,7 +10,7 @@ from typing import Any, Final
 from maththera.arithmetic.curriculum import HIGHEST_C, down
 from maththera.tutoring.facts import Facts
 from maththera.tutoring.rules import Rules
-from maththera.tutoring.state import Attempts, Counters, LoopState, Phase, TutoringState
+from maththera.tutoring.state import Attempts, Counters, LoopState, Parked, Phase, TutoringState
 
 IMPULSE: Final = "ATTENTION_L0_IMPULSE"
 
@@ -171,7 +171,7 @@ def start_probe(s: TutoringState, f: Facts, rules: Rules) -> None:
         "probe_problem": diagnosis["probe"]["problem_id"],
         "removed_variable": removed,
         "candidates": [list(pair) for pair in diagnosis["pairs"]],
-        "asked": [*(before["asked"] if before else []), removed],
+        "asked": [*(before["asked"] if before else []), diagnosis["probe"]["problem_id"]],
         "pattern": attempts["pattern"],
     }
 
@@ -445,7 +445,7 @@ def resume(s: TutoringState, f: Facts, rules: Rules) -> None:
     if not f.timeout:
         s["trained"] = [*s["trained"], waiting["training_id"]]
     s["current_step"] = waiting["phase"]
-    s["move"] = {**move, "show": {"what": waiting["show"]}}
+    s["move"] = {**move, "show": waiting["show"]}
     s["waiting"] = None
 
 
@@ -468,7 +468,11 @@ def end_because(reason: str) -> Effect:
 
 def park_open(s: TutoringState, f: Facts, rules: Rules) -> None:
     """A loop, probe or question cut off by the end leaves its original for another day."""
-    if s["original_problem"] is not None and s["attempts"] is not None and (s["loop_state"] or {}).get("type") != "whiteout":
+    if (
+        s["original_problem"] is not None
+        and s["attempts"] is not None
+        and (s["loop_state"] or {}).get("type") != "whiteout"
+    ):
         _park(s, rules)
 
 
@@ -513,8 +517,8 @@ def _park(s: TutoringState, rules: Rules) -> None:
     if attempts["parked"]:
         s["unlearnt"] = [*s["unlearnt"], problem_id][-limit:]
     elif all(entry["problem_id"] != problem_id for entry in s["parked"]):
-        entry = {"problem_id": problem_id, "c": attempts["c_e"], "since": s["counters"]["closed"]}
-        s["parked"] = [*s["parked"], entry][-limit:]  # type: ignore[list-item]
+        entry: Parked = {"problem_id": problem_id, "c": attempts["c_e"], "since": s["counters"]["closed"]}
+        s["parked"] = [*s["parked"], entry][-limit:]
 
 
 def _fall(s: TutoringState, c: int) -> None:

@@ -19,9 +19,7 @@ Phase = Literal[
     "training",
     "ended",
 ]
-Kind = Literal[
-    "problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"
-]
+Kind = Literal["problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"]
 Pattern = Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"]
 Agent = Literal["orchestrator", "diagnostic", "analysis", "tutor"]
 
@@ -58,6 +56,8 @@ class Task(TypedDict):
 class Observation(TypedDict):
     """F-01, F-02: the answer as it was seen. `malrules` explain it; `norm` says which response-time norm judged it."""
 
+    phase: Phase
+    kind: Kind | None
     problem_id: str | None
     answer: int | None
     correct: bool | None
@@ -93,7 +93,7 @@ class Move(TypedDict):
     situation: str
     path: list[str]
     before: list[float]
-    show: dict[str, Any] | None
+    show: str | None
     widened: bool
     downscaling: str | None
 
@@ -127,7 +127,7 @@ class Downscaling(TypedDict):
 
 
 class ProbeState(TypedDict):
-    """UC4: the diagnosis that waits for a probe's answer. `asked` lists the variables removed so far."""
+    """UC4: the diagnosis that waits for a probe's answer. `asked` lists the probes put so far."""
 
     original_problem: str
     probe_problem: str

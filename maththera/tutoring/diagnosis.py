@@ -1,0 +1,355 @@
+"""F-01 to F-03 and F-11: what was seen, and why it may have happened. Pure: reads the state, decides, writes nothing."""
+
+from collections.abc import Iterable, Sequence
+from statistics import median, quantiles
+from typing import Any, Final
+
+from maththera.arithmetic.malrules import CATALOGUE, explaining
+from maththera.arithmetic.problem import Problem
+from maththera.tutoring.moves import IMPULSE
+from maththera.tutoring.probes import Candidate, choose_probe, judge, likeliest
+from maththera.tutoring.rules import Rules
+from maththera.tutoring.state import Diagnosis, Observation, Pattern, TutoringState
+
+UNKNOWN: Final = "UNKNOWN"
+NO_RESPONSE: Final = "ATTENTION_L0_DISENGAGED"
+FLUENCY: Final = {
+    "STR_COUNT_ON": "FLUENCY_L2_COUNT_ON",
+    "STR_PART_WHOLE": "FLUENCY_L3_PART_WHOLE",
+    "STR_DOUBLE": "FLUENCY_L3_DOUBLE",
+    "STR_MAKE10": "FLUENCY_L3_MAKE10",
+    "STR_PLACE_VALUE": "FLUENCY_L4_PLACE_VALUE",
+    "STR_COMPENSATE": "FLUENCY_L6_COMPENSATE",
+    "STR_RETRIEVE": "FLUENCY_L6_RETRIEVE",
+}
+"""What is missing where a strategy works but is slow."""
+
+Pairs = list[list[str]]
+
+
+# --- observe ----------------------------------------------------------------------------------------------------------
+
+
+def observe(state: TutoringState, rules: Rules) -> Observation:
+    """The answer beside its problem: right or wrong, how fast, which malrules give it."""
+    event, task = state["event"], state["task"]
+    assert event is not None
+    seen: Observation = {
+        "phase": state["current_step"],
+        "kind": task["kind"] if task else None,
+        "problem_id": task["problem_id"] if task else None,
+        "answer": None,
+        "correct": None,
+        "rt_ms": None,
+        "pattern": None,
+        "impulsive": False,
+        "tap": False,
+        "behavior_tags": [],
+        "malrules": [],
+        "norm": {},
+    }
+    if task is None or task["problem_id"] is None:
+        return seen
+    if event["type"] == "timeout":
+        return {**seen, "pattern": "no_response"}
+    if event["type"] != "answer_submitted":
+        return seen
+    problem = rules.bank.problem(task["problem_id"])
+    answer, rt_ms, tap = event["answer"], event["rt_ms"], event["answer"] in task["choices"]
+    correct = answer == problem.answer
+    norm = response_time_norm(state, rules, f"{problem.c_level}:{'tap' if tap else 'typed'}", wrong=not correct)
+    malrules = [rule.name for rule in explaining(problem, answer)]
+    return {
+        **seen,
+        "answer": answer,
+        "correct": correct,
+        "rt_ms": rt_ms,
+        "pattern": _pattern(problem, answer, malrules, rules, slow=rt_ms > norm["slow_ms"]),
+        "impulsive": rt_ms < norm["impulsive_ms"],
+        "tap": tap,
+        "behavior_tags": _behavior_tags(event.get("behavior_tags", []), event.get("telemetry", {}), rules),
+        "malrules": malrules,
+        "norm": norm,
+    }
+
+
+def _behavior_tags(seen: Iterable[str], telemetry: dict[str, int], rules: Rules) -> list[str]:
+    """What an adult saw, then what the telemetry shows; each once."""
+    return list(dict.fromkeys([*seen, *rules.catalogue.derive_observations(telemetry)]))
+
+
+def response_time_norm(state: TutoringState, rules: Rules, key: str, *, wrong: bool) -> dict[str, Any]:
+    """The norm an answer of this C and input kind is judged by, times in milliseconds.
+
+    Adaptive: slow is above twice the child's own median; impulsive, of a wrong answer, is within the child's own
+    fastest tenth. Until enough answers are known, and for all that is not known, the fixed norm holds.
+    """
+    numbers, policy = rules.numbers.response_time, state["start"]["policy"]["rt_policy"]
+    norm = {"policy": policy, "key": key, "slow_ms": numbers.slow_ms, "impulsive_ms": numbers.impulsive_ms}
+    own = state["rt_norms"].get(key, []) if policy == "adaptive" else []
+    if len(own) >= numbers.median_after:
+        norm["slow_ms"] = round(numbers.slow_factor * median(own))
+    if wrong and len(own) >= numbers.share_after:
+        # Below, not at, the limit is impulsive: one more keeps the child's own tenth within it.
+        norm["impulsive_ms"] = round(quantiles(own, n=round(1 / numbers.impulsive_share))[0]) + 1
+    return norm
+
+
+def _pattern(problem: Problem, answer: int, malrules: Sequence[str], rules: Rules, *, slow: bool) -> Pattern:
+    if answer == problem.answer:
+        return "correct_slow" if slow else "correct_fast"
+    if malrules:
+        broken = all(CATALOGUE[name].breaks_quantity for name in malrules)
+    else:
+        limits = rules.numbers.severe_error
+        broken = abs(answer - problem.answer) > max(limits.absolute, limits.share * problem.answer)
+    return "severe_error" if broken else "logical_error"
+
+
+# --- diagnose ---------------------------------------------------------------------------------------------------------
+
+
+def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
+    """The first use case that matches. A null `cause_tag` with `probe_needed` waits for a probe; without, nothing is
+    wrong, or nothing is known in a step whose own outcome decides."""
+    observation, phase, event = state["observation"], state["current_step"], state["event"]
+    assert observation is not None
+    assert event is not None
+    if observation["pattern"] is None:
+        return _nothing()
+    if phase == "probe":
+        return _after_probe(state, rules)
+    if phase == "diagnostic_question":
+        return _unknown(state, rules, "진단 질문의 답으로 경로를 정한다.")
+    if event["type"] == "timeout":
+        return _no_response(state, rules)
+    if observation["correct"]:
+        return _of_right_answer(state, rules) if phase == "normal" and not observation["impulsive"] else _nothing()
+    return _of_wrong_answer(state, rules)
+
+
+def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
+    """UC1: right, slow, and not by the strategy the problem is meant to train; else the fluency of that strategy."""
+    observation = state["observation"]
+    assert observation is not None
+    if observation["pattern"] != "correct_slow":
+        return _nothing()
+    assert observation["problem_id"] is not None
+    problem = rules.bank.problem(observation["problem_id"])
+    required, seconds = problem.strategy_tag, (observation["rt_ms"] or 0) / 1000
+    limit = observation["norm"]["slow_ms"] / 1000
+    for tag in observation["behavior_tags"]:
+        cause = rules.catalogue.observations[tag].cause(required)
+        if cause is not None:
+            seen = rules.catalogue.observations[tag].description
+            reasoning = f"정답이지만 {seconds:.1f}초 > 기준 {limit:.1f}초. {required}가 필요한데 관찰된 것: {seen}."
+            return _cause(rules, cause, "high", "rule", reasoning)
+    cause = FLUENCY[required]
+    if cause in state["fluency_noted"]:
+        return _nothing()
+    return _cause(rules, cause, "medium", "rule", f"정답이지만 {seconds:.1f}초가 걸렸다(기준 {limit:.1f}초).")
+
+
+def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
+    """UC3, then the malrules: none, one cause, or several."""
+    observation = state["observation"]
+    assert observation is not None
+    if observation["impulsive"] and (observation["tap"] or not observation["malrules"]):
+        seconds = (observation["rt_ms"] or 0) / 1000
+        return _cause(rules, IMPULSE, "medium", "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
+    pairs = [[name, cause.tag] for name in observation["malrules"] for cause in CATALOGUE[name].causes]
+    if state["current_step"] != "normal":
+        return _in_passing(pairs, rules)
+    if not pairs:
+        return _unknown(state, rules, "어떤 오류 절차로도 설명되지 않는 답이다.")
+    attempts = state["attempts"]
+    before = {cause for _, cause in (attempts["slip"] or [])} if attempts else set()
+    twice = [pair for pair in pairs if pair[1] in before]
+    return from_pairs(state, rules, twice or pairs, twice=bool(twice))
+
+
+def from_pairs(state: TutoringState, rules: Rules, pairs: Pairs, *, twice: bool = False) -> Diagnosis:
+    """One cause is the diagnosis; several wait for a probe. `twice`: they explain two answers to this problem."""
+    tags = list(dict.fromkeys(cause for _, cause in pairs))
+    if len(tags) > 1:
+        titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
+        return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs,
+                "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
+    high = twice or _seen_before(state, tags[0])
+    reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다{'(두 번째 근거)' if high else ''}."
+    return {**_cause(rules, tags[0], "high" if high else "medium", "rule", reasoning), "pairs": pairs}
+
+
+def _seen_before(state: TutoringState, tag: str) -> bool:
+    """The cause explained an earlier answer, and at least one of the two was typed: a tap alone may be luck."""
+    answers, typed = state["evidence"].get(tag, [0, 0])
+    observation = state["observation"]
+    return answers > 0 and (typed > 0 or (observation is not None and not observation["tap"]))
+
+
+def _in_passing(pairs: Pairs, rules: Rules) -> Diagnosis:
+    """A wrong answer inside a loop: what explains it is noted, the step's outcome decides."""
+    tags = list(dict.fromkeys(cause for _, cause in pairs))
+    if len(tags) == 1:
+        title = CATALOGUE[pairs[0][0]].title
+        return {**_cause(rules, tags[0], "medium", "rule", f"'{title}' 절차와 답이 같다."), "pairs": pairs}
+    return {**_nothing(), "candidates": tags, "pairs": pairs}
+
+
+def _no_response(state: TutoringState, rules: Rules) -> Diagnosis:
+    attempts = state["attempts"]
+    if state["current_step"] == "normal" and attempts and attempts["timeouts"]:
+        found = _cause(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었다.")
+        return {**found, "training_ids": []}
+    return _nothing()
+
+
+def _unknown(state: TutoringState, rules: Rules, reasoning: str) -> Diagnosis:
+    """No rule explains it. The learner's most frequent cause comes first among the candidates; it is no evidence."""
+    frequent = frequent_cause(state)
+    found = _cause(rules, UNKNOWN, "low", "default", reasoning)
+    return {**found, "candidates": [frequent] if frequent else [], "training_ids": []}
+
+
+def frequent_cause(state: TutoringState) -> str | None:
+    """The cause seen most often in this session, else in the learner's records."""
+    evidence = state["evidence"]
+    if evidence:
+        return max(evidence, key=lambda tag: evidence[tag][0])
+    frequent: str | None = state["start"]["frequent_cause"]
+    return frequent
+
+
+# --- probe ------------------------------------------------------------------------------------------------------------
+
+
+def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
+    """Case A, Case B: the probe's answer keeps the causes that predicted it."""
+    observation, waiting, attempts = state["observation"], state["probe_state"], state["attempts"]
+    assert observation is not None
+    assert waiting is not None
+    candidates = _candidates(waiting["candidates"])
+    if observation["answer"] is None:
+        refocused = attempts is not None and attempts["attention"] > 0
+        return _likeliest(state, rules, waiting["candidates"]) if refocused else _nothing()
+    probe = rules.bank.problem(waiting["probe_problem"])
+    left = judge(probe, waiting["removed_variable"], candidates, observation["answer"])
+    pairs = [[one.malrule, one.tag] for one in left]
+    tags = list(dict.fromkeys(one.tag for one in left))
+    if len(tags) > 1:
+        undecided = len(waiting["asked"]) < rules.numbers.limits.probes
+        if not undecided:
+            return _likeliest(state, rules, pairs)
+        return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs, "source": "probe",
+                "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인한다."}  # fmt: skip
+    case = "A: 변인을 빼니 맞혔다" if observation["correct"] else "B: 변인을 빼도 틀렸다"
+    reasoning = f"확인 문제 {probe.expression}에서 {_VARIABLES[waiting['removed_variable']]}을(를) 뺐다. Case {case}."
+    return {**_cause(rules, tags[0], "high", "probe", reasoning), "pairs": pairs}
+
+
+_VARIABLES: Final = {
+    "carry": "받아올림",
+    "borrow": "받아내림",
+    "zero": "0",
+    "length": "자릿수 차이",
+    "digits": "다른 자리",
+    "size": "큰 수",
+    "layout": "가로 배치",
+    "operation": "기호 혼동",
+    "sibling": "같은 수",
+}
+
+
+def _candidates(pairs: Iterable[Sequence[str]]) -> list[Candidate]:
+    return [Candidate(tag=tag, malrule=name) for name, tag in pairs]
+
+
+def choose(state: TutoringState, rules: Rules) -> Diagnosis:
+    """F-11: the next probe for the candidates; where none separates them, the likeliest is the diagnosis."""
+    diagnosis, task, waiting = state["diagnosis"], state["task"], state["probe_state"]
+    assert diagnosis is not None
+    assert task is not None
+    original_id = waiting["original_problem"] if waiting else task["problem_id"]
+    assert original_id is not None
+    original = rules.bank.problem(original_id)
+    candidates = _candidates(diagnosis["pairs"])
+    asked = frozenset(waiting["asked"]) if waiting else frozenset()
+    seed = int(state["start"]["seed"])
+    probe = choose_probe(original, candidates, asked=asked, bank=rules.bank, seed=seed)
+    if probe is None:
+        return _likeliest(state, rules, diagnosis["pairs"])
+    return {
+        **diagnosis,
+        "probe": {
+            "problem_id": probe.problem.problem_id,
+            "removed_variable": probe.removed_variable,
+            "predictions": [[one.tag, answer] for one, answer in zip(candidates, probe.predictions, strict=True)],
+        },
+    }
+
+
+def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
+    """Undecided after all: the candidate seen most often, else the one with most malrules behind it; confidence low."""
+    tags = list(dict.fromkeys(cause for _, cause in pairs))
+    seen = max(tags, key=lambda tag: state["evidence"].get(tag, [0])[0])
+    tag = seen if seen in state["evidence"] else likeliest(_candidates(pairs)).tag
+    found = _cause(rules, tag, "low", "default", "가려지지 않아 가장 그럴듯한 원인을 따른다.")
+    return {**found, "candidates": tags, "pairs": pairs}
+
+
+# --- the model's answer -----------------------------------------------------------------------------------------------
+
+
+def from_model(state: TutoringState, rules: Rules, tags: Sequence[str], *, probe: bool, reasoning: str) -> Diagnosis:
+    """F-03's fallback: the model's causes. Two, or a recommended probe, are left to a probe where one can be made;
+    else the first is the diagnosis, confidence low."""
+    task = state["task"]
+    assert task is not None
+    assert task["problem_id"] is not None
+    problem = rules.bank.problem(task["problem_id"])
+    primary = {**_cause(rules, tags[0], "low", "llm", reasoning), "candidates": list(tags)}
+    pairs = [[name, tag] for tag in tags if (name := _malrule_of(problem, tag)) is not None]
+    if (probe or len(tags) > 1) and len(pairs) > 1:
+        return {**_nothing(), "candidates": list(tags), "probe_needed": True, "pairs": pairs, "source": "llm",
+                "reasoning": reasoning}  # fmt: skip
+    return primary  # type: ignore[return-value]
+
+
+def _malrule_of(problem: Problem, tag: str) -> str | None:
+    """A malrule that would show this cause on this problem, so that a probe can predict from it."""
+    for name, rule in CATALOGUE.items():
+        if rule.suits(problem) and any(cause.tag == tag for cause in rule.causes):
+            return name
+    return None
+
+
+# --- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _nothing() -> Diagnosis:
+    return {
+        "cause_tag": None,
+        "cause_domain": None,
+        "confidence": None,
+        "candidates": [],
+        "training_ids": [],
+        "probe_needed": False,
+        "source": "rule",
+        "reasoning": "",
+        "pairs": [],
+        "probe": None,
+    }
+
+
+def _cause(rules: Rules, tag: str, confidence: Any, source: Any, reasoning: str) -> Diagnosis:
+    cause = rules.catalogue.causes[tag]
+    return {
+        **_nothing(),
+        "cause_tag": tag,
+        "cause_domain": cause.domain,
+        "confidence": confidence,
+        "candidates": [tag],
+        "training_ids": list(cause.trainings),
+        "source": source,
+        "reasoning": reasoning,
+    }

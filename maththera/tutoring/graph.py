@@ -1,0 +1,180 @@
+"""The tutoring session as one LangGraph StateGraph: nodes and edges, nothing else.
+
+`EDGES` is the whole wiring; the graph is built from it, and so is the plain loop of `engine`. A `Choice` names every
+node it may lead to, so that the drawing shows all of them and none that is not there.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from maththera.tutoring import transitions
+from maththera.tutoring.facts import gather
+from maththera.tutoring.nodes import Nodes, Update, is_over
+from maththera.tutoring.state import Agent, TutoringState
+from maththera.tutoring.turn import TurnContext, answer_refused, ask_diagnosis, ask_feedback, record
+
+Route = Callable[[Nodes, TutoringState], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A conditional edge: `route` names one of `targets`."""
+
+    route: Route
+    targets: tuple[str, ...]
+
+
+def _enter(nodes: Nodes, state: TutoringState) -> str:
+    """A new session begins; a state that was given whole goes on where it is."""
+    if state.get("task") is None and state.get("current_step") != "ended":
+        return "begin"
+    return "observe" if state.get("event") is not None and answer_refused(state) is None else "await_answer"
+
+
+def _accept(nodes: Nodes, state: TutoringState) -> str:
+    """A repeated request or one for an old task changes nothing: the session waits on."""
+    return "observe" if answer_refused(state) is None else "await_answer"
+
+
+def _after_diagnosis(nodes: Nodes, state: TutoringState) -> str:
+    """Competing causes get a probe, an unknown one the model if there is one; the transition table decides when."""
+    row = transitions.match(gather(state, nodes.rules)).number
+    event = state["event"]
+    assert event is not None
+    if row in ("9", "16"):
+        return "probe"
+    return "ask_diagnosis" if row == "10" and (nodes.models is not None or event.get("llm")) else "adapt"
+
+
+def _after_asking(nodes: Nodes, state: TutoringState) -> str:
+    diagnosis = state["diagnosis"]
+    return "probe" if diagnosis is not None and diagnosis["probe_needed"] else "adapt"
+
+
+def _onward(node: str) -> Route:
+    """The next node on the row's path; behind the last one, the next task or the end."""
+
+    def route(nodes: Nodes, state: TutoringState) -> str:
+        move = state["move"]
+        assert move is not None
+        path = move["path"]
+        rest = path[path.index(node) + 1 :] if node in path else path
+        return rest[0] if rest else "close" if is_over(state, nodes.rules) else "select"
+
+    return route
+
+
+def _after_selection(nodes: Nodes, state: TutoringState) -> str:
+    return "feedback" if state.get("event") is not None else "await_answer"
+
+
+def _after_feedback(nodes: Nodes, state: TutoringState) -> str:
+    feedback, event = state["feedback"], state["event"]
+    assert feedback is not None
+    assert event is not None
+    if feedback["feedback_text"]:
+        return "record"
+    return "ask_feedback" if nodes.models is not None or event.get("llm") else "say_safe"
+
+
+def _after_record(nodes: Nodes, state: TutoringState) -> str:
+    """An ended session still waits while the child may choose one of the offered trainings."""
+    return END if state["current_step"] == "ended" and not state["offered"] else "await_answer"
+
+
+_ENDS: Final = ("select", "close")
+
+EDGES: Final[dict[str, str | Choice]] = {
+    START: Choice(_enter, ("begin", "observe", "await_answer")),
+    "begin": "select",
+    "await_answer": Choice(_accept, ("observe", "await_answer")),
+    "observe": "diagnose",
+    "diagnose": Choice(_after_diagnosis, ("probe", "ask_diagnosis", "adapt")),
+    "ask_diagnosis": Choice(_after_asking, ("probe", "adapt")),
+    "probe": "adapt",
+    "adapt": Choice(_onward("adapt"), (*transitions.NODES, *_ENDS)),
+    "route_a": "recovery_loop",
+    "route_b": Choice(_onward("route_b"), ("recovery_loop", "training")),
+    "recovery_loop": Choice(_onward("recovery_loop"), _ENDS),
+    "bridge_loop": Choice(_onward("bridge_loop"), _ENDS),
+    "white_out": Choice(_onward("white_out"), _ENDS),
+    "refocus": Choice(_onward("refocus"), _ENDS),
+    "diagnostic_question": Choice(_onward("diagnostic_question"), _ENDS),
+    "training": Choice(_onward("training"), _ENDS),
+    "select": Choice(_after_selection, ("feedback", "await_answer")),
+    "close": "feedback",
+    "feedback": Choice(_after_feedback, ("record", "ask_feedback", "say_safe")),
+    "ask_feedback": "record",
+    "say_safe": "record",
+    "record": Choice(_after_record, ("await_answer", END)),
+}
+
+AGENTS: Final[dict[str, Agent]] = {
+    "begin": "analysis",
+    "await_answer": "orchestrator",
+    "observe": "diagnostic",
+    "diagnose": "diagnostic",
+    "ask_diagnosis": "diagnostic",
+    "probe": "diagnostic",
+    "adapt": "analysis",
+    **dict.fromkeys(transitions.NODES, "analysis"),
+    "select": "analysis",
+    "close": "analysis",
+    "feedback": "tutor",
+    "ask_feedback": "tutor",
+    "say_safe": "tutor",
+    "record": "orchestrator",
+}
+
+
+def pure_nodes(nodes: Nodes) -> dict[str, Callable[[TutoringState], Update]]:
+    """Every node that only computes."""
+    named = ("begin", "observe", "diagnose", "probe", "adapt", "select", "close", "feedback", "say_safe")
+    return {
+        **{name: getattr(nodes, name) for name in named},
+        **{name: partial(nodes.carry_out, name) for name in transitions.NODES},
+    }
+
+
+async def await_answer(state: TutoringState) -> Update:
+    """Waits for the learner; what the client sends is the event."""
+    return {"event": interrupt(state["task"])}
+
+
+def build(nodes: Nodes) -> StateGraph[TutoringState, TurnContext, TutoringState, TutoringState]:
+    """The graph, not compiled yet: who runs it brings the checkpointer."""
+    graph = StateGraph(TutoringState, context_schema=TurnContext)
+    actions: dict[str, Callable[..., Awaitable[Update]]] = {
+        **{name: _measured(name, function) for name, function in pure_nodes(nodes).items()},
+        "await_answer": await_answer,
+        "ask_diagnosis": partial(ask_diagnosis, nodes),
+        "ask_feedback": partial(ask_feedback, nodes),
+        "record": partial(record, nodes),
+    }
+    for name, agent in AGENTS.items():
+        graph.add_node(name, actions[name], metadata={"agent": agent})
+    for source, target in EDGES.items():
+        if isinstance(target, Choice):
+            graph.add_conditional_edges(source, partial(target.route, nodes), list(target.targets))
+        else:
+            graph.add_edge(source, target)
+    return graph
+
+
+def _measured(name: str, function: Callable[[TutoringState], Update]) -> Callable[..., Awaitable[Update]]:
+    """A pure function as a node: its time goes into the turn's trace."""
+
+    async def node(state: TutoringState, runtime: Runtime[TurnContext]) -> Update:
+        context: Any = runtime.context
+        if context is None:
+            return function(state)
+        with context.stage(name):
+            return function(state)
+
+    return node

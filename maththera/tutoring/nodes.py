@@ -1,0 +1,265 @@
+"""The nodes of the tutoring graph: thin. Each reads the state, calls the rules and returns the keys its agent owns."""
+
+from statistics import median
+from typing import Any, Final, cast
+
+from maththera.llm.models import Models
+from maththera.tutoring import diagnosis as causes
+from maththera.tutoring import moves, transitions
+from maththera.tutoring.facts import gather
+from maththera.tutoring.feedback import SAFE, Context
+from maththera.tutoring.rules import Rules
+from maththera.tutoring.selection import SHOWS, first_task
+from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Task, TutoringState
+
+Update = dict[str, Any]
+
+_ANALYSIS: Final = OWNERS["analysis"]
+_NEW_PROBLEM: Final = frozenset({"select", "drill", "sibling"})
+_CLOSING: Final = frozenset({"closing", "closing_tired"})
+
+
+class Nodes:
+    """The rules, as functions from state to update: no I/O, nothing kept between calls. `models`: who may be asked."""
+
+    def __init__(self, rules: Rules, models: Models | None = None) -> None:
+        self.rules = rules
+        self.models = models if models is not None and models.available else None
+
+    # --- orchestrator and analysis: the session begins ------------------------------------------------------------
+
+    def begin(self, state: TutoringState) -> Update:
+        """The state before the first task, from `start`."""
+        start = complete_start(state.get("start") or {}, self.rules)
+        draft = cast("TutoringState", {})
+        moves.place(draft, self.rules, start["c_position"], start["w_position"])
+        return {
+            **draft,
+            "start": start,
+            "move": None,
+            "current_step": "normal",
+            "task": None,
+            "remaining": start["problem_count"],
+            "original_problem": None,
+            "scaffold_problem": None,
+            "loop_state": None,
+            "downscaling": {"active": False, "strategy": None, "visual_aids": [], "level": 0, "fast": 0},
+            "probe_state": None,
+            "attempts": None,
+            "waiting": None,
+            "history": [],
+            "response_times": [],
+            "rt_norms": start["rt_norms"],
+            "parked": [{**entry, "since": 0} for entry in start["parked"]],
+            "unlearnt": [],
+            "streak": 0,
+            "falls": {},
+            "rise": None,
+            "loops": {},
+            "loop_done_at": None,
+            "evidence": {},
+            "stated": [],
+            "fluency_noted": [],
+            "offered": [],
+            "trained": [],
+            "sibling_of": None,
+            "counters": dict.fromkeys(
+                ("tasks", "answered", "right", "closed", "right_run", "slow_run", "wrong_run",
+                 "trainings_for_attention", "dropped_run", "timeout_run"), 0),
+            "ended_because": None,
+            "summary": None,
+        }  # fmt: skip
+
+    # --- diagnostic agent -----------------------------------------------------------------------------------------
+
+    def observe(self, state: TutoringState) -> Update:
+        """F-01, F-02."""
+        return {"observation": causes.observe(state, self.rules), "diagnosis": None}
+
+    def diagnose(self, state: TutoringState) -> Update:
+        """F-03, F-04."""
+        return {"diagnosis": causes.diagnose(state, self.rules)}
+
+    def probe(self, state: TutoringState) -> Update:
+        """F-11."""
+        return {"diagnosis": causes.choose(state, self.rules)}
+
+    # --- analysis agent -------------------------------------------------------------------------------------------
+
+    def adapt(self, state: TutoringState) -> Update:
+        """F-06, F-07: the row of the transition table that holds, and what every answer counts for."""
+        facts = gather(state, self.rules)
+        row = transitions.match(facts)
+        draft = state.copy()
+        draft["move"] = {
+            "row": row.number,
+            "route": row.route,
+            "situation": row.situation,
+            "path": [node for node in row.path if node != "adapt"],
+            "before": [state["c_position"], state["w_position"]],
+            "show": row.show,
+            "widened": False,
+            "downscaling": row.downscaling,
+        }
+        if row.phase is not None:
+            draft["current_step"] = row.phase
+        moves.count(draft, facts, self.rules)
+        for effect in row.path.get("adapt", ()):
+            effect(draft, facts, self.rules)
+        return _changes(state, draft)
+
+    def carry_out(self, node: str, state: TutoringState) -> Update:
+        """What the row does in one of the nodes on its path."""
+        move = state["move"]
+        assert move is not None
+        facts, draft = gather(state, self.rules), state.copy()
+        for effect in transitions.ROWS[move["row"]].path[node]:
+            effect(draft, facts, self.rules)
+        return _changes(state, draft)
+
+    def select(self, state: TutoringState) -> Update:
+        """F-14, F-15: the next task."""
+        draft = state.copy()
+        move = state["move"]
+        if move is None:
+            draft["task"] = first_task(draft, self.rules)
+        else:
+            assert move["show"] is not None
+            draft["task"] = SHOWS[move["show"]](draft, self.rules)
+            if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
+                draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
+        draft["counters"] = {**draft["counters"], "tasks": draft["counters"]["tasks"] + 1}
+        return _changes(state, draft)
+
+    def close(self, state: TutoringState) -> Update:
+        """The session's end: an open original is parked, and what happened is summed up."""
+        draft = state.copy()
+        if state["ended_because"] is None:
+            moves.park_open(draft, gather(state, self.rules), self.rules)
+            draft["ended_because"] = "remaining" if state["remaining"] <= 0 else "tasks"
+        draft["current_step"] = "ended"
+        draft["task"] = draft["loop_state"] = draft["probe_state"] = draft["waiting"] = None
+        draft["summary"] = draft["summary"] or self._summary(draft)
+        return _changes(state, draft)
+
+    def _summary(self, state: TutoringState) -> Update:
+        counters, start = state["counters"], state["start"]
+        catalogue = self.rules.catalogue
+        return {
+            "answered": counters["answered"],
+            "right": counters["right"],
+            "median_rt_ms": round(median(state["response_times"])) if state["response_times"] else None,
+            "causes": [{"cause_tag": tag, "name": catalogue.causes[tag].name} for tag in state["stated"]],
+            "trainings": state["offered"],
+            "trainings_done": state["trained"],
+            "position_before": {"c": start["c_position"], "w": start["w_position"]},
+            "position_after": {"c": state["c_position"], "w": state["w_position"]},
+            "parked": [self.rules.bank.problem(entry["problem_id"]).expression for entry in state["parked"]],
+            "unlearnt": [self.rules.bank.problem(one).expression for one in state["unlearnt"]],
+            "ended_because": state["ended_because"],
+        }
+
+    # --- tutor agent ----------------------------------------------------------------------------------------------
+
+    def feedback(self, state: TutoringState) -> Update:
+        """F-12, F-13: the words of a template; without one for the situation the lines stay empty."""
+        move, before = state["move"], state.get("feedback") or {}
+        assert move is not None
+        situation = move["situation"]
+        if state["current_step"] == "ended" and situation not in _CLOSING:
+            situation = "closing"
+        words = self.rules.feedback.compose(
+            situation,
+            context=self.context(state),
+            last_template=before.get("template_id"),
+            seed=state["start"]["seed"],
+            turn=state["turn"],
+        )
+        lines, hint, template = (words.lines, words.hint, words.template_id) if words else ([], None, None)
+        return {"feedback": _said(state, lines, hint, template, situation)}
+
+    def say_safe(self, state: TutoringState) -> Update:
+        """The words that are always right, where there is no template and no model."""
+        feedback = state["feedback"]
+        assert feedback is not None
+        return {"feedback": {**feedback, "feedback_text": list(SAFE)}}
+
+    def context(self, state: TutoringState) -> Context:
+        """What the templates may mention of this turn, and the answers they may not."""
+        diagnosis, task, counters = state["diagnosis"], state["task"], state["counters"]
+        context: Context = {"answered": counters["answered"], "right": counters["right"]}
+        if diagnosis is not None and diagnosis["cause_tag"] is not None:
+            context |= {"cause_tag": diagnosis["cause_tag"], "domain": diagnosis["cause_domain"]}
+        if task is not None and task["problem_id"] is not None:
+            problem = self.rules.bank.problem(task["problem_id"])
+            context |= {"strategy": problem.strategy_tag, "op": problem.op, "form": problem.form}
+            if problem.form != "result":
+                context |= {"known": problem.b, "target": problem.a}
+            context["hidden"] = self.open_answers(state)
+        return context
+
+    def open_answers(self, state: TutoringState) -> list[int]:
+        """The right answers not given yet: of the task, and of an original whose loop is open."""
+        task = state["task"]
+        ids = {state["original_problem"], task["problem_id"] if task else None} - {None}
+        return sorted({self.rules.bank.problem(cast("str", one)).answer for one in ids})
+
+
+def _said(
+    state: TutoringState, lines: list[str], hint: str | None, template_id: str | None, situation: str
+) -> dict[str, Any]:
+    task: Task | None = state["task"]
+    return {
+        "situation": situation,
+        "feedback_text": lines,
+        "hint_text": hint,
+        "visual_mode": task["visual_mode"] if task else "none",
+        "tone_check_passed": True,
+        "template_id": template_id,
+    }
+
+
+def _changes(before: TutoringState, after: TutoringState) -> Update:
+    """The keys of the analysis agent that a draft has replaced."""
+    return {key: value for key, value in after.items() if key in _ANALYSIS and value is not before.get(key)}
+
+
+def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
+    """`start` with everything that a session needs, so that it can be replayed whatever the configuration is then.
+
+    Without a position the first problem's own is taken, else the configured one; W is clamped into the bank's band.
+    """
+    numbers = rules.numbers
+    first = rules.bank.problem(start["first_problem"]) if start.get("first_problem") else None
+    c = start.get("c_position") or (first.c_level if first else numbers.session.start_c)
+    low, high = rules.bank.band(c)
+    w = start.get("w_position")
+    if w is None:
+        w = first.w_total if first else low
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "student_id": start.get("student_id", "studio"),
+        "c_position": c,
+        "w_position": max(low, min(high, float(w))),
+        "problem_count": start.get("problem_count") or numbers.session.problem_count,
+        "first_problem": start.get("first_problem"),
+        "seed": start.get("seed") or 0,
+        "policy": {
+            "promotion_streak": numbers.position.promotion_streak,
+            "rt_policy": numbers.response_time.policy,
+            **start.get("policy", {}),
+        },
+        "frequent_cause": start.get("frequent_cause"),
+        "parked": start.get("parked", []),
+        "rt_norms": start.get("rt_norms", {}),
+    }
+
+
+def is_over(state: TutoringState, rules: Rules) -> bool:
+    """Row 35 and every row that ends the session: whether there is no next task."""
+    if state["current_step"] == "ended":
+        return True
+    if state["counters"]["tasks"] >= rules.numbers.session.tasks_per_problem * state["start"]["problem_count"]:
+        return True
+    move = state["move"]
+    return move is not None and move["show"] in _NEW_PROBLEM and state["remaining"] <= 0

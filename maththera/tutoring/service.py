@@ -1,0 +1,398 @@
+"""Sessions from outside: begin, answer, look back. The graph runs under a lock on the session's checkpoint; the learner
+records are the truth that every checkpoint can be rebuilt from.
+
+Order of a turn: record row, checkpoint, acknowledge. A turn that fails in between leaves no checkpoint at all, so that
+the next one starts from the records.
+"""
+
+import asyncio
+import json
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final, cast
+from uuid import uuid4
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from maththera.arithmetic.answers import parse_answer
+from maththera.arithmetic.curriculum import curriculum_level
+from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
+from maththera.learners.records import Records, TurnRow, TurnTaken, UnknownSession
+from maththera.llm.models import Models
+from maththera.runtime.checkpointer import RedisSaver
+from maththera.runtime.locks import LockTimeout, thread_lock
+from maththera.runtime.tracing import span
+from maththera.tutoring import envelopes
+from maththera.tutoring.engine import Engine
+from maththera.tutoring.graph import build
+from maththera.tutoring.nodes import Nodes, complete_start
+from maththera.tutoring.rules import Rules
+from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState
+from maththera.tutoring.turn import Turn, TurnContext, answer_refused
+
+logger = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+
+_OWNERS_KEPT: Final = 10_000
+_TRIES: Final = 3
+"""A turn that another worker has taken is tried again on what that worker left."""
+
+
+class SessionNotFound(LookupError):
+    """There is no such session."""
+
+
+class StaleTask(Exception):
+    """The event is for a task that is no longer current; `current_task` is the one that is, None at the end."""
+
+    def __init__(self, current_task: Json | None) -> None:
+        super().__init__("the task is no longer current")
+        self.current_task = current_task
+
+
+class BadEvent(ValueError):
+    """A field says something that cannot be; `loc` is its path in the request's body."""
+
+    def __init__(self, loc: str, msg: str) -> None:
+        super().__init__(f"{loc}: {msg}")
+        self.loc = loc
+        self.msg = msg
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """What a client may say about a new session; what it leaves out comes from the learner's records."""
+
+    student_id: str
+    c_position: int | None = None
+    w_position: float | None = None
+    problem_count: int | None = None
+    first_problem: str | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """The body of the answer; `replayed` when this request had been answered before."""
+
+    body: Json
+    replayed: bool
+
+
+class _Refused(Exception):
+    """The event does not fit the state; `state` is what it was tried on."""
+
+    def __init__(self, state: TutoringState) -> None:
+        super().__init__("refused")
+        self.state = state
+
+
+class TutoringService:
+    """One per process. Raises StoreUnavailable of the learner records when those cannot be reached."""
+
+    def __init__(self, rules: Rules, records: Records, redis: Redis, models: Models | None = None) -> None:
+        nodes = Nodes(rules, models)
+        builder = build(nodes)
+        self._rules = rules
+        self._records = records
+        self._redis = redis
+        self._saver = RedisSaver(redis)
+        self._graph = builder.compile(checkpointer=self._saver, name="tutoring")
+        self._without_checkpoint = builder.compile(name="tutoring")
+        self._engine = Engine(nodes)
+        self._owners: OrderedDict[str, str] = OrderedDict()
+
+    # --- begin ----------------------------------------------------------------------------------------------------
+
+    async def create(self, wanted: NewSession) -> Json:
+        """A new session's view, with its first task. BadEvent for a first problem outside the ladder."""
+        start = await self._start(wanted)
+        session_id = uuid4().hex
+        await self._records.create_session(session_id, wanted.student_id, start)
+        state: TutoringState = {
+            "schema_version": SCHEMA_VERSION,
+            "start": start,
+            "event": None,
+            "turn": 0,
+            "last_turn": None,
+        }
+        try:
+            found = await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
+        except RedisError as error:
+            logger.warning("session %s begins without a checkpoint: %r", session_id, error)
+            found = dict(self._engine.begin(start))
+        return envelopes.view(session_id, cast("TutoringState", found), self._rules)
+
+    async def _start(self, wanted: NewSession) -> Json:
+        limit = self._rules.numbers.session.problem_count_max
+        if wanted.problem_count is not None and wanted.problem_count > limit:
+            raise BadEvent("body.problem_count", f"at most {limit}")
+        learner = await self._records.learner(wanted.student_id)
+        c, w = wanted.c_position, wanted.w_position
+        first = self._first_problem(wanted.first_problem)
+        if learner is not None and c is None and first is None:
+            c, w = learner.c, learner.w if w is None else w
+        return complete_start(
+            {
+                "student_id": wanted.student_id,
+                "c_position": c,
+                "w_position": w,
+                "problem_count": wanted.problem_count,
+                "first_problem": first,
+                "seed": secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
+                "frequent_cause": learner.most_frequent_cause if learner else None,
+                "parked": learner.parked if learner else [],
+                "rt_norms": learner.rt_norms if learner and self._adaptive else {},
+            },
+            self._rules,
+        )
+
+    @property
+    def _adaptive(self) -> bool:
+        return self._rules.numbers.response_time.policy == "adaptive"
+
+    def _first_problem(self, text: str | None) -> str | None:
+        """The id of a problem written as "98+90", from the bank where it is there."""
+        if text is None:
+            return None
+        try:
+            a, op, b = parse_expression(text)
+            if curriculum_level(a, op, b) is None:
+                raise BadEvent("body.first_problem", f"{text} is on no level of the ladder C1..C15")
+            found = self._rules.bank.find(a, op, b, "horizontal")
+            return found.problem_id if found else make_problem(a, op, b).problem_id
+        except ProblemError as error:
+            raise BadEvent("body.first_problem", str(error)) from error
+
+    # --- a turn ---------------------------------------------------------------------------------------------------
+
+    async def handle(self, session_id: str, event: Mapping[str, Any]) -> TurnOutcome:
+        """One turn. Raises SessionNotFound, StaleTask, BadEvent."""
+        checked = self._checked(event)
+        with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
+            try:
+                async with thread_lock(self._redis, session_id):
+                    outcome = await self._attempt(session_id, checked, self._from_checkpoint)
+            except (RedisError, LockTimeout) as error:
+                logger.warning("session %s goes on from the records: %r", session_id, error)
+                outcome = await self._attempt(session_id, checked, self._from_records)
+            if current is not None:
+                _annotate(current, outcome)
+        return outcome
+
+    async def _attempt(self, session_id: str, event: Event, run: Any) -> TurnOutcome:
+        for _ in range(_TRIES):
+            try:
+                outcome: TurnOutcome = await run(session_id, event)
+                return outcome
+            except TurnTaken:
+                continue
+            except UnknownSession as error:
+                raise SessionNotFound(session_id) from error
+            except _Refused as refused:
+                raise self._refusal(refused.state, event) from None
+        raise StaleTask(None)
+
+    async def _from_checkpoint(self, session_id: str, event: Event) -> TurnOutcome:
+        context = self._context(session_id)
+        async with self._no_half_turn(session_id):
+            found = await self._graph.ainvoke(
+                Command(resume=event), _config(session_id), context=context, durability="exit"
+            )
+        if context.turn is not None:
+            return TurnOutcome(context.turn.response, replayed=False)
+        state = cast("TutoringState", found)
+        if not state.get("start"):
+            await self._restore(session_id)
+            return await self._from_checkpoint(session_id, event)
+        answered = await self._answered(session_id, state, event)
+        if answered is not None:
+            return answered
+        if await self._records.last_turn_number(session_id) > state["turn"]:
+            await self._restore(session_id)
+            return await self._from_checkpoint(session_id, event)
+        raise _Refused(state)
+
+    async def _from_records(self, session_id: str, event: Event) -> TurnOutcome:
+        """Without Redis: the same graph on the state that the records give, nothing kept but the new row."""
+        state = await self._rebuild(session_id)
+        if (answered := await self._answered(session_id, state, event)) is not None:
+            return answered
+        if answer_refused({**state, "event": event}) is not None:
+            raise _Refused(state)
+        context = self._context(session_id)
+        context.degraded = True
+        await self._without_checkpoint.ainvoke({**state, "event": event}, context=context)
+        assert context.turn is not None
+        return TurnOutcome(context.turn.response, replayed=False)
+
+    async def _answered(self, session_id: str, state: TutoringState, event: Event) -> TurnOutcome | None:
+        """The recorded answer to a repeated request."""
+        last = state["last_turn"]
+        if last is not None and last["request_id"] == event["request_id"]:
+            return TurnOutcome(last["response"], replayed=True)
+        row = await self._records.turn_by_request(session_id, event["request_id"])
+        return TurnOutcome(row.response, replayed=True) if row else None
+
+    def _context(self, session_id: str) -> TurnContext:
+        async def save(turn: Turn) -> None:
+            row = TurnRow(session_id, turn.number, turn.request_id, turn.event, turn.llm, turn.response, turn.trace,
+                          turn.facts)  # fmt: skip
+            await self._records.append_turn(row, learner=turn.learner, reviews=turn.reviews, ended=turn.ended)
+
+        return TurnContext(save=save)
+
+    @asynccontextmanager
+    async def _no_half_turn(self, session_id: str) -> AsyncIterator[None]:
+        """LangGraph keeps the finished steps of a turn that failed; here the whole turn counts or nothing."""
+        try:
+            yield
+        except BaseException:
+            forgetting = asyncio.create_task(self._forget(session_id))
+            await asyncio.shield(forgetting)
+            raise
+
+    async def _forget(self, session_id: str) -> None:
+        try:
+            await self._saver.adelete_thread(session_id)
+        except RedisError as error:
+            logger.warning("session %s: checkpoint not dropped: %r", session_id, error)
+
+    def _checked(self, event: Mapping[str, Any]) -> Event:
+        """The event with its answer as a number. BadEvent for what no schema can know."""
+        checked = cast("Event", dict(event))
+        if checked["type"] != "answer_submitted":
+            return checked
+        answer = parse_answer(event["answer"])
+        if answer is None:
+            raise BadEvent("body.answer", "no whole number is understood in it")
+        checked["answer"] = answer
+        for index, tag in enumerate(event.get("behavior_tags", [])):
+            if tag not in self._rules.catalogue.observations:
+                raise BadEvent(f"body.behavior_tags.{index}", f"there is no observation {tag}")
+        return checked
+
+    def _refusal(self, state: TutoringState, event: Event) -> Exception:
+        task = state["task"]
+        match answer_refused({**state, "event": event}):
+            case "wrong_event":
+                return BadEvent("body.type", "the current task is a training: send training_done")
+            case "wrong_training":
+                return BadEvent("body.training_id", f"the current training is {task['training_id'] if task else None}")
+            case _:
+                return StaleTask(envelopes.task_view(task, self._rules))
+
+    # --- records to state -----------------------------------------------------------------------------------------
+
+    async def _rebuild(self, session_id: str) -> TutoringState:
+        """The state that the session's rows lead to."""
+        session = await self._records.session(session_id)
+        if session is None:
+            raise SessionNotFound(session_id)
+        state = self._engine.begin(session.start)
+        for row in await self._records.turns(session_id):
+            context = TurnContext(degraded=row.response["degraded"])
+            state = self._engine.turn(state, cast("Event", {**row.event, "llm": row.llm}), context)
+        return cast("TutoringState", {**state, "schema_version": SCHEMA_VERSION})
+
+    async def _restore(self, session_id: str) -> None:
+        """Writes the checkpoint anew from the records; nobody notices."""
+        state = await self._rebuild(session_id)
+        async with self._no_half_turn(session_id):
+            await self._graph.ainvoke(
+                state, _config(session_id), context=TurnContext(), durability="exit"
+            )
+
+    async def _state(self, session_id: str) -> TutoringState:
+        """The session as it stands, from the checkpoint unless the records know more."""
+        turns = await self._records.last_turn_number(session_id)
+        try:
+            found = await self._saver.aget_tuple(_config(session_id))
+        except RedisError as error:
+            logger.warning("session %s is read from the records: %r", session_id, error)
+            found = None
+        state = cast("TutoringState", found.checkpoint["channel_values"]) if found else None
+        if state is None or not state.get("start") or state["turn"] < turns:
+            return await self._rebuild(session_id)
+        return state
+
+    # --- look back ------------------------------------------------------------------------------------------------
+
+    async def owner(self, session_id: str) -> str:
+        """The student a session belongs to. SessionNotFound."""
+        if (known := self._owners.get(session_id)) is not None:
+            self._owners.move_to_end(session_id)
+            return known
+        session = await self._records.session(session_id)
+        if session is None:
+            raise SessionNotFound(session_id)
+        self._owners[session_id] = session.student_id
+        if len(self._owners) > _OWNERS_KEPT:
+            self._owners.popitem(last=False)
+        return session.student_id
+
+    async def view(self, session_id: str) -> Json:
+        """Where the session stands."""
+        return envelopes.view(session_id, await self._state(session_id), self._rules)
+
+    async def trace(self, session_id: str) -> Json:
+        """Every turn's event and envelopes."""
+        if await self._records.session(session_id) is None:
+            raise SessionNotFound(session_id)
+        rows = await self._records.turns(session_id)
+        turns = [
+            {"turn": row.turn, "request_id": row.request_id, "event": row.event, "llm": row.llm, "envelopes": row.trace}
+            for row in rows
+        ]
+        return {"session_id": session_id, "turns": turns}
+
+    async def replay(self, session_id: str) -> Json:
+        """Recomputes every turn from its recorded event; `differs` names what came out differently."""
+        session = await self._records.session(session_id)
+        if session is None:
+            raise SessionNotFound(session_id)
+        state = self._engine.begin(session.start)
+        turns: list[Json] = []
+        for row in await self._records.turns(session_id):
+            event = cast("Event", {**row.event, "llm": row.llm})
+            if answer_refused({**state, "event": event}) is not None:
+                turns.append({"turn": row.turn, "identical": False, "differs": ["event"]})
+                break
+            context = TurnContext(degraded=row.response["degraded"])
+            state = self._engine.turn(state, event, context)
+            assert context.turn is not None
+            differs = _differences(row, context.turn)
+            turns.append({"turn": row.turn, "identical": not differs, "differs": differs})
+        return {"session_id": session_id, "identical": all(one["identical"] for one in turns), "turns": turns}
+
+
+def _config(session_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": session_id}}
+
+
+def _differences(row: TurnRow, turn: Turn) -> list[str]:
+    found = [key for key, value in turn.response.items() if row.response.get(key) != value]
+    then, now = (_envelopes(one.trace) for one in (row, turn))
+    return found + [kind for kind, payload in now.items() if then.get(kind) != payload]
+
+
+def _envelopes(trace: list[Json]) -> dict[str, Any]:
+    """The envelopes by type, without the times of the stages, which are never the same."""
+    return {one["type"]: one["payload"] for one in trace if one["type"] != "stages"}
+
+
+def _annotate(current: Any, outcome: TurnOutcome) -> None:
+    """The turn on its OpenTelemetry span."""
+    body = outcome.body
+    current.set_attribute("maththera.phase", body["phase"])
+    current.set_attribute("maththera.degraded", body["degraded"])
+    for name in ("diagnosis", "adaptation", "feedback"):
+        current.add_event(name, {"payload": json.dumps(body[name], ensure_ascii=False)})

@@ -1,0 +1,260 @@
+"""One turn's dealings with the world: what is refused, the two asks, the record. Everything else is pure."""
+
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Literal, cast
+
+from langgraph.runtime import Runtime
+
+from maththera.learners.records import Facts, LearnerUpdate, Review
+from maththera.llm.budget import Budget
+from maththera.tutoring import diagnosis as causes
+from maththera.tutoring import envelopes, tone
+from maththera.tutoring.assistant import (
+    Ask,
+    Record,
+    Situation,
+    SuspectedCauses,
+    UnexplainedAnswer,
+    WrittenFeedback,
+    diagnose_unknown,
+    from_record,
+    write_feedback,
+)
+from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.state import Task, TutoringState
+
+Refusal = Literal["replay", "stale", "wrong_event", "wrong_training"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A finished turn, ready to be recorded."""
+
+    number: int
+    request_id: str
+    event: dict[str, Any]
+    llm: list[dict[str, Any]]
+    response: dict[str, Any]
+    trace: list[dict[str, Any]]
+    facts: Facts
+    learner: LearnerUpdate
+    reviews: Sequence[Review]
+    ended: bool
+
+
+Save = Callable[[Turn], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class TurnContext:
+    """What a turn brings along besides the state: where to record it, what it cost, how long its stages took.
+
+    `save` None: nothing is recorded (Studio, simulations, replays). `stages` are microseconds by node.
+    """
+
+    save: Save | None = None
+    degraded: bool = False
+    stages: dict[str, int] = field(default_factory=dict)
+    llm: list[Record] = field(default_factory=list)
+    budget: Budget | None = None
+    turn: Turn | None = None
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Times what happens inside."""
+        started = time.perf_counter_ns()
+        try:
+            yield
+        finally:
+            self.stages[name] = self.stages.get(name, 0) + (time.perf_counter_ns() - started) // 1000
+
+
+def answer_refused(state: TutoringState) -> Refusal | None:
+    """Why the event may not be applied to this state, or None. Nothing is written either way."""
+    event, task, last = state["event"], state["task"], state["last_turn"]
+    assert event is not None
+    if last is not None and last["request_id"] == event["request_id"]:
+        return "replay"
+    if state["current_step"] == "ended":
+        extra = event["type"] == "training_done" and event["training_id"] in state["offered"]
+        return None if extra else "stale"
+    if event["type"] == "stop":
+        return None
+    assert task is not None
+    if event["type"] == "training_done":
+        return _training_refused(event.get("task_id"), event["training_id"], task)
+    if event["task_id"] != task["task_id"]:
+        return "stale"
+    return "wrong_event" if event["type"] == "answer_submitted" and task["kind"] == "training" else None
+
+
+def _training_refused(task_id: str | None, training_id: str, task: Task) -> Refusal | None:
+    if task["kind"] != "training" or (task_id is not None and task_id != task["task_id"]):
+        return "stale"
+    return None if training_id == task["training_id"] else "wrong_training"
+
+
+# --- the two asks -----------------------------------------------------------------------------------------------------
+
+
+def recorded(state: TutoringState, kind: str) -> Record | None:
+    """In a replay: what the model said then."""
+    event = state["event"]
+    assert event is not None
+    return next((cast("Record", one) for one in event.get("llm", []) if one["kind"] == kind), None)
+
+
+async def ask_diagnosis(nodes: Nodes, state: TutoringState, runtime: Runtime[TurnContext]) -> Update:
+    """F-03's fallback: what the model makes of an answer that no rule explains. Without a use, UNKNOWN stays."""
+    said = recorded(state, "diagnosis")
+    if said is not None:
+        return suspect(nodes, state, from_record(said, SuspectedCauses), runtime.context)
+    observation = state["observation"]
+    assert nodes.models is not None
+    assert observation is not None
+    assert observation["problem_id"] is not None
+    answer = UnexplainedAnswer(
+        problem=nodes.rules.bank.problem(observation["problem_id"]),
+        student_answer=observation["answer"] or 0,
+        rt_ms=observation["rt_ms"] or 0,
+        behavior_tags=observation["behavior_tags"],
+    )
+    domains = {tag: cause.domain for tag, cause in nodes.rules.catalogue.causes.items() if tag != causes.UNKNOWN}
+    ask = await diagnose_unknown(nodes.models, _budget(nodes, runtime.context), answer, domains)
+    return suspect(nodes, state, ask, runtime.context)
+
+
+def suspect(nodes: Nodes, state: TutoringState, ask: Ask[SuspectedCauses], context: TurnContext | None) -> Update:
+    """The diagnosis that follows from the model's answer."""
+    if context is not None and ask.record is not None:
+        context.llm.append(ask.record)
+    if ask.result is None:
+        return {}
+    found = [ask.result.primary_cause, ask.result.secondary_cause]
+    tags = [one.tag for one in found if one is not None]
+    probe, reasoning = ask.result.probe_recommended, ask.result.reasoning
+    return {"diagnosis": causes.from_model(state, nodes.rules, tags, probe=probe, reasoning=reasoning)}
+
+
+async def ask_feedback(nodes: Nodes, state: TutoringState, runtime: Runtime[TurnContext]) -> Update:
+    """F-12's fallback: words for a situation without a template, past the tone filter; else the safe ones."""
+    said = recorded(state, "feedback")
+    if said is not None:
+        return written(nodes, state, from_record(said, WrittenFeedback), runtime.context)
+    observation, diagnosis, feedback = state["observation"], state["diagnosis"], state["feedback"]
+    if nodes.models is None or feedback is None or observation is None or observation["problem_id"] is None:
+        return nodes.say_safe(state)
+    situation = Situation(
+        situation=_SITUATIONS.get(feedback["situation"], feedback["situation"]),
+        problem=nodes.rules.bank.problem(observation["problem_id"]),
+        student_answer=observation["answer"],
+        cause_tag=diagnosis["cause_tag"] if diagnosis else None,
+        training_context=None,
+    )
+    budget = _budget(nodes, runtime.context)
+    ask = await write_feedback(nodes.models, budget, situation, partial(_tone, nodes.open_answers(state)))
+    return written(nodes, state, ask, runtime.context)
+
+
+def _tone(hidden: Sequence[int], lines: Sequence[str], hint: str | None) -> list[tone.Violation]:
+    """What breaks the tone guide; none of the open answers may be told."""
+    answers: Sequence[int | None] = hidden or [None]
+    return [found for answer in answers for found in tone.check(lines, hint, answer=answer, revealed=False)]
+
+
+_SITUATIONS: Final = {"not_learnt_yet": "새로 올라간 단계가 아직 일러서 조금 쉬운 문제로 돌아간다"}
+"""Situations without a template, in words for the model."""
+
+
+def written(nodes: Nodes, state: TutoringState, ask: Ask[WrittenFeedback], context: TurnContext | None) -> Update:
+    """The feedback that follows from the model's words."""
+    if context is not None and ask.record is not None:
+        context.llm.append(ask.record)
+    if ask.result is None:
+        safe = nodes.say_safe(state)
+        rejected = ask.record is not None and ask.record["outcome"] == "tone"
+        return {"feedback": {**safe["feedback"], "tone_check_passed": not rejected}}
+    feedback = state["feedback"]
+    assert feedback is not None
+    return {"feedback": {**feedback, "feedback_text": ask.result.feedback_lines, "hint_text": ask.result.hint}}
+
+
+def _budget(nodes: Nodes, context: TurnContext | None) -> Budget:
+    """One budget for both calls of a turn."""
+    assert nodes.models is not None
+    if context is None:
+        return nodes.models.budget()
+    if context.budget is None:
+        context.budget = nodes.models.budget()
+    return context.budget
+
+
+# --- the record -------------------------------------------------------------------------------------------------------
+
+
+async def record(nodes: Nodes, state: TutoringState, runtime: Runtime[TurnContext]) -> Update:
+    """F-16: the row is written before the checkpoint, the checkpoint before the answer is acknowledged."""
+    context = runtime.context or TurnContext()
+    update = settle(nodes, state, context)
+    assert context.turn is not None
+    if context.save is not None:
+        with context.stage("record"):
+            await context.save(context.turn)
+    return update
+
+
+def settle(nodes: Nodes, state: TutoringState, context: TurnContext) -> Update:
+    """The finished turn, left in the context, and the orchestrator's keys for the next one."""
+    rules, event = nodes.rules, state["event"]
+    assert event is not None
+    body = envelopes.response(state, rules, degraded=context.degraded)
+    sent = {key: value for key, value in event.items() if key != "llm"}
+    trace = [*envelopes.trace(state, rules), {"type": "stages", "request_id": event["request_id"],
+                                              "payload": dict(context.stages)}]  # fmt: skip
+    context.turn = Turn(
+        number=body["turn"],
+        request_id=event["request_id"],
+        event=sent,
+        llm=[cast("dict[str, Any]", one) for one in context.llm],
+        response=body,
+        trace=trace,
+        facts=envelopes.facts(state, rules),
+        learner=LearnerUpdate(
+            c=state["c_position"], w=state["w_position"], parked=[dict(entry) for entry in state["parked"]]
+        ),
+        reviews=_reviews(state, context),
+        ended=state["current_step"] == "ended",
+    )
+    return {"event": None, "turn": body["turn"], "last_turn": {"request_id": body["request_id"], "response": body}}
+
+
+def _reviews(state: TutoringState, context: TurnContext) -> list[Review]:
+    """What an adult should look at: unknown answers, rejected words, sessions that ended too hard."""
+    observation, diagnosis, move = state["observation"], state["diagnosis"], state["move"]
+    found: list[Review] = []
+    if move is not None and move["row"] == "10" and observation is not None and diagnosis is not None:
+        asked = next((one["outcome"] for one in context.llm if one["kind"] == "diagnosis"), None)
+        found.append(
+            Review(
+                "unknown_answer",
+                {
+                    "problem_id": observation["problem_id"],
+                    "answer": observation["answer"],
+                    "rt_ms": observation["rt_ms"],
+                    "candidates": diagnosis["candidates"],
+                    "model": asked,
+                },
+            )
+        )
+    found.extend(
+        Review("rejected_text", {"output": one["output"]})
+        for one in context.llm
+        if one["kind"] == "feedback" and one["outcome"] == "tone"
+    )
+    if state["ended_because"] in ("attention", "no_response", "white_out") and state["current_step"] == "ended":
+        found.append(Review("hard_session", {"ended_because": state["ended_because"]}))
+    return found
