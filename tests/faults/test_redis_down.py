@@ -1,0 +1,114 @@
+"""Redis refuses or hangs: whoever calls learns it, and nobody takes silence for an empty answer."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypedDict
+
+import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import empty_checkpoint
+from langgraph.graph import START, StateGraph
+from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+import maththera.runtime.redis
+from maththera.runtime.checkpointer import RedisSaver
+from maththera.runtime.locks import thread_lock
+from maththera.runtime.redis import open_redis
+from tests.support.servers import RedisServer
+
+THREAD: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+
+
+async def load(client: Redis) -> None:
+    await RedisSaver(client).aget_tuple(THREAD)
+
+
+async def load_from_history(client: Redis) -> None:
+    await RedisSaver(client, history=None).aget_tuple(THREAD)
+
+
+async def enumerate_all(client: Redis) -> None:
+    async for _ in RedisSaver(client).alist(None):
+        pass
+
+
+async def save(client: Redis) -> None:
+    await RedisSaver(client).aput(THREAD, empty_checkpoint(), {"step": 0}, {})
+
+
+async def save_writes(client: Redis) -> None:
+    config: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_id": "1"}}
+    await RedisSaver(client).aput_writes(config, [("answer", 1)], "task")
+
+
+async def delete(client: Redis) -> None:
+    await RedisSaver(client).adelete_thread("t")
+
+
+async def lock(client: Redis) -> None:
+    async with thread_lock(client, "t"):
+        pytest.fail("went on without the lock")
+
+
+class Number(TypedDict):
+    number: int
+
+
+async def run(client: Redis) -> None:
+    builder = StateGraph(Number)
+    builder.add_node("node", lambda state: {"number": state["number"] + 1})
+    builder.add_edge(START, "node")
+    await builder.compile(checkpointer=RedisSaver(client)).ainvoke({"number": 1}, THREAD, durability="exit")
+
+
+Use = Callable[[Redis], Awaitable[None]]
+uses = pytest.mark.parametrize("use", [load, load_from_history, enumerate_all, save, save_writes, delete, lock, run])
+
+
+@pytest.fixture
+async def client(redis: Redis, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Redis]:
+    monkeypatch.setattr(maththera.runtime.redis, "ANSWER_SECONDS", 0.1)
+    async with open_redis(redis_server.url) as client:
+        await client.ping()
+        yield client
+
+
+@uses
+async def test_a_stopped_server_is_an_error(use: Use, client: Redis, redis_server: RedisServer) -> None:
+    redis_server.stop()
+
+    with pytest.raises(RedisConnectionError):
+        await use(client)
+
+
+@uses
+async def test_a_server_that_hangs_is_an_error_and_works_again_later(
+    use: Use, client: Redis, redis_server: RedisServer
+) -> None:
+    redis_server.pause()
+    with pytest.raises(RedisTimeoutError):
+        await use(client)
+
+    redis_server.resume()
+
+    assert await client.ping()
+
+
+async def test_a_server_that_takes_no_more_data_is_an_error(client: Redis) -> None:
+    await client.config_set("maxmemory", 1)
+    try:
+        with pytest.raises(RedisError, match="maxmemory"):
+            await save(client)
+    finally:
+        await client.config_set("maxmemory", 0)
+
+
+async def test_work_done_under_the_lock_stands_when_redis_then_fails(
+    client: Redis, redis_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with thread_lock(client, "t"):
+        redis_server.stop()
+
+    assert "maththera:lock:t was not given back" in caplog.text

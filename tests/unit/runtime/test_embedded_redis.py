@@ -1,0 +1,198 @@
+import importlib.util
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from maththera.runtime.embedded_redis import SOCKET_PATH_BYTES, EmbeddedRedis, EmbeddedRedisError
+
+
+def client(server: EmbeddedRedis) -> redis.Redis:
+    return redis.Redis.from_url(server.url)
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def stub(path: Path, body: str) -> None:
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def only_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is all of PATH."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return folder
+
+
+@pytest.fixture
+def temp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "t"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@pytest.fixture
+def left_behind(tmp_path: Path) -> Iterator[int]:
+    """The process id of a server whose service was killed."""
+    script = f"""
+        import os, signal
+        from pathlib import Path
+        from maththera.runtime.embedded_redis import EmbeddedRedis
+        server = EmbeddedRedis(Path({str(tmp_path)!r}))
+        server.start()
+        print(server.pid, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    service = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=False
+    )
+    pid = int(service.stdout)
+    yield pid
+    if alive(pid):
+        os.kill(pid, signal.SIGKILL)
+
+
+def test_it_serves_a_private_socket_and_keeps_its_data(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path) as server:
+        client(server).set("key", "value")
+        settings = client(server).config_get("*")
+        pid = server.pid
+        socket = Path(server.url.removeprefix("unix://"))
+        assert stat.S_IMODE(socket.stat().st_mode) == 0o700
+        assert stat.S_IMODE(socket.parent.stat().st_mode) == 0o700
+
+    assert not alive(pid)
+    assert (settings["port"], settings["appendonly"], settings["appendfsync"]) == ("0", "yes", "everysec")
+    with EmbeddedRedis(tmp_path) as server:
+        assert client(server).get("key") == b"value"
+
+
+def test_stopping_twice_is_harmless(tmp_path: Path) -> None:
+    server = EmbeddedRedis(tmp_path)
+    server.stop()
+    server.start()
+    server.stop()
+    server.stop()
+
+    with EmbeddedRedis(tmp_path):
+        pass
+
+
+def test_a_second_service_on_the_directory_is_told_who_holds_it(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path) as first:
+        with (
+            pytest.raises(EmbeddedRedisError, match=rf"pid {os.getpid()}.*MATHTHERA_DATA_DIR"),
+            EmbeddedRedis(tmp_path),
+        ):
+            pytest.fail("two services on one directory")
+
+        assert client(first).ping()
+
+
+def test_the_server_of_a_killed_service_is_taken_over_and_stopped(tmp_path: Path, left_behind: int) -> None:
+    with EmbeddedRedis(tmp_path) as server:
+        assert server.pid == left_behind
+        assert client(server).ping()
+
+    assert not alive(left_behind)
+
+
+def test_the_socket_of_a_killed_server_is_replaced(tmp_path: Path) -> None:
+    server = EmbeddedRedis(tmp_path)
+    server.start()
+    os.kill(server.pid, signal.SIGKILL)
+    server.stop()
+
+    with EmbeddedRedis(tmp_path) as server:
+        assert client(server).ping()
+
+
+def test_a_long_path_has_its_socket_elsewhere_and_finds_it_again(tmp_path: Path, temp: Path) -> None:
+    data = tmp_path / ("long" * 30)
+    with EmbeddedRedis(data) as server:
+        client(server).set("key", "value")
+    with EmbeddedRedis(data) as again:
+        assert client(again).get("key") == b"value"
+
+    assert server.url == again.url
+    assert Path(server.url.removeprefix("unix://")).is_relative_to(temp)
+    assert len(server.url.removeprefix("unix://")) <= SOCKET_PATH_BYTES
+    assert (data / "redis" / "redis.log").exists()
+
+
+def test_a_socket_folder_open_to_others_is_refused(tmp_path: Path, temp: Path) -> None:
+    data = tmp_path / ("long" * 30)
+    EmbeddedRedis(data)
+    (folder,) = temp.iterdir()
+    folder.chmod(0o755)
+
+    with pytest.raises(EmbeddedRedisError, match="open to others"):
+        EmbeddedRedis(data)
+
+
+def test_no_room_for_a_socket_anywhere_is_a_clear_error(
+    tmp_path: Path, temp: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(temp / ("long" * 30)))
+
+    with pytest.raises(EmbeddedRedisError, match="TMPDIR"):
+        EmbeddedRedis(tmp_path / ("long" * 30))
+
+
+@pytest.mark.parametrize("name", ["redis-server", "valkey-server"])
+def test_an_installed_server_comes_first(name: str, only_on_path: Path, tmp_path: Path) -> None:
+    stub(only_on_path / name, 'case "$1" in --version) echo "Server v=7.2.5 sha=0";; *) exit 3;; esac')
+
+    with pytest.raises(EmbeddedRedisError, match="ended with code 3"), EmbeddedRedis(tmp_path):
+        pytest.fail("ran the bundled server")
+
+
+def test_an_outdated_server_is_passed_over(only_on_path: Path, tmp_path: Path) -> None:
+    stub(only_on_path / "redis-server", 'echo "Redis server v=6.0.16 sha=0"')
+
+    with EmbeddedRedis(tmp_path) as server:
+        assert client(server).ping()
+
+
+def test_no_server_at_all_says_what_to_install(
+    only_on_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+
+    with pytest.raises(EmbeddedRedisError, match=r"install redis-server or valkey-server, or set MATHTHERA_REDIS_URL"):
+        EmbeddedRedis(tmp_path).start()
+
+
+def test_a_broken_append_only_file_shows_what_redis_says(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path) as server:
+        client(server).set("key", "value")
+    for file in (tmp_path / "redis").rglob("*.aof"):  # one or, since Redis 7, several
+        file.write_bytes(b"rubbish\r\n" * 100)
+
+    with pytest.raises(EmbeddedRedisError, match="Bad file format"), EmbeddedRedis(tmp_path):
+        pytest.fail("started on rubbish")
+
+
+def test_a_directory_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(EmbeddedRedisError, match="no private Redis in"):
+        EmbeddedRedis(tmp_path / "file").start()
