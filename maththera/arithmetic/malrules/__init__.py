@@ -4,7 +4,9 @@ One module per operation. A new malrule is one decorated function in one of them
 `configs/causes.yaml`, and the tests hold its example.
 """
 
-from maththera.arithmetic.malrules import (
+from typing import Final
+
+from maththera.arithmetic.malrules import (  # noqa: F401 - importing a module declares its malrules
     addition,
     borrowing,
     division,
@@ -16,12 +18,9 @@ from maththera.arithmetic.malrules import (
 from maththera.arithmetic.malrules.malrule import CATALOGUE, VARIABLES, Malrule, MalruleCause, Sheet
 from maththera.arithmetic.problem import Problem
 
-__all__ = ["CATALOGUE", "MODULES", "VARIABLES", "Malrule", "MalruleCause", "explaining", "wrong_answers"]
+__all__ = ["CATALOGUE", "VARIABLES", "Malrule", "MalruleCause", "explaining", "wrong_answers"]
 
-MODULES = (addition, borrowing, division, missing_part, multiplication, subtraction, writing)
-"""The modules whose import fills the catalogue."""
-
-_SUITING: dict[tuple[str, str], tuple[Malrule, ...]] = {
+_SUITING: Final[dict[tuple[str, str], tuple[Malrule, ...]]] = {
     (op, form): tuple(rule for rule in CATALOGUE.values() if op in rule.ops and form in rule.forms)
     for rule in CATALOGUE.values()
     for op in rule.ops

@@ -119,8 +119,7 @@ def borrow_no_decrement(sheet: Sheet) -> int | None:
 )
 def borrow_adds_to_neighbour(sheet: Sheet) -> int | None:
     def lend(top: list[int], column: int) -> bool:
-        if column + 1 == len(top):
-            return False
+        # Digits only grow, so the leading column never needs a ten.
         top[column + 1] += 1
         return True
 
