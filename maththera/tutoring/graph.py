@@ -31,7 +31,9 @@ class Choice:
 
 
 def _enter(nodes: Nodes, state: TutoringState) -> str:
-    """A new session begins; a state that was given whole goes on where it is."""
+    """A new session begins; a state that was given whole goes on where it is; nothing at all ends at once."""
+    if not state.get("start"):
+        return END
     if state.get("task") is None and state.get("current_step") != "ended":
         return "begin"
     return "observe" if state.get("event") is not None and answer_refused(state) is None else "await_answer"
@@ -91,7 +93,7 @@ def _after_record(nodes: Nodes, state: TutoringState) -> str:
 _ENDS: Final = ("select", "close")
 
 EDGES: Final[dict[str, str | Choice]] = {
-    START: Choice(_enter, ("begin", "observe", "await_answer")),
+    START: Choice(_enter, ("begin", "observe", "await_answer", END)),
     "begin": "select",
     "await_answer": Choice(_accept, ("observe", "await_answer")),
     "observe": "diagnose",

@@ -209,7 +209,7 @@ class TutoringService:
             )
         if context.turn is not None:
             return TurnOutcome(context.turn.response, replayed=False)
-        state = cast("TutoringState", found)
+        state = cast("TutoringState", found or {})  # nothing comes of a thread without a checkpoint
         if not state.get("start"):
             await self._restore(session_id)
             return await self._from_checkpoint(session_id, event)
