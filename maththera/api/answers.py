@@ -51,6 +51,28 @@ class TaskView(Answer):
     training: dict[str, Any] | None = None
 
 
+class CauseName(Answer):
+    cause_tag: str
+    name: str
+
+
+class Summary(Answer):
+    """`causes` (only those stated with confidence high) is not in a student's answer."""
+
+    answered: int
+    right: int
+    median_rt_ms: int | None
+    causes: list[CauseName] | None = None
+    trainings: list[str]
+    trainings_done: list[str]
+    position_before: Position
+    position_after: Position
+    parked: list[str]
+    unlearnt: list[str]
+    ended_because: str
+    words: list[str]
+
+
 class SessionView(Answer):
     session_id: str
     student_id: str
@@ -59,7 +81,6 @@ class SessionView(Answer):
     remaining: int
     position: Position
     task: TaskView | None
-    summary: dict[str, Any] | None = None
 
 
 class Diagnosis(Answer):
@@ -105,7 +126,23 @@ class Turn(Answer):
     training: list[str]
     degraded: bool
     task: TaskView | None
-    summary: dict[str, Any] | None
+    summary: Summary | None
+
+
+class Health(Answer):
+    status: Literal["ok"]
+
+
+class Dependency(Answer):
+    state: Literal["up", "down"]
+    ms: float
+
+
+class Readiness(Answer):
+    """degraded: sessions go on, without what is down."""
+
+    status: Literal["ok", "degraded", "down"]
+    dependencies: dict[str, Dependency]
 
 
 class Trace(BaseModel):

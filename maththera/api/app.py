@@ -8,16 +8,16 @@ from typing import TypeAlias
 from fastapi import FastAPI, Request, Response
 
 from maththera.api import problems, running, sessions
-from maththera.api.auth import Owners
 from maththera.api.metrics import Metrics
 from maththera.api.middleware import Frame
 from maththera.api.openapi import complete
 from maththera.api.problems import Problem
 from maththera.api.resources import OnCall, Resources, open_resources
+from maththera.learners.database import StoreUnavailable
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.tracing import start_tracing, stop_tracing
 from maththera.settings import Settings
-from maththera.tutoring.service import BadEvent, SessionNotFound, StoreUnavailable
+from maththera.tutoring.service import BadEvent, SessionNotFound
 
 Opener: TypeAlias = Callable[[Settings, OnCall], AbstractAsyncContextManager[Resources]]
 
@@ -39,7 +39,6 @@ def create_app(settings: Settings, opener: Opener = open_resources) -> FastAPI:
         try:
             async with opener(settings, metrics.llm) as resources:
                 app.state.resources = resources
-                app.state.owners = Owners(resources.service.owner)
                 yield
         finally:
             stop_tracing()
@@ -62,7 +61,7 @@ def _install_domain_errors(app: FastAPI) -> None:
 
     @app.exception_handler(BadEvent)
     async def _bad_event(_: Request, bad: BadEvent) -> Response:
-        return problems.invalid([{"loc": (bad.loc,), "msg": bad.msg}]).response()
+        return Problem("invalid_input", str(bad), errors=[{"loc": bad.loc, "msg": bad.msg}]).response()
 
     @app.exception_handler(StoreUnavailable)
     async def _unavailable(_: Request, down: StoreUnavailable) -> Response:

@@ -1,7 +1,6 @@
 """Who is calling, and whether the session at hand is theirs. Every session route asks here, and nowhere else."""
 
 import re
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
 from fastapi import Request
@@ -12,7 +11,6 @@ from maththera.learners.access import Action, Principal, may
 if TYPE_CHECKING:
     from maththera.api.resources import Resources
 
-_KEPT_OWNERS: Final = 10_000
 _SESSION_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")  # anything else never reaches a store
 
 
@@ -46,8 +44,7 @@ async def admit(request: Request, session_id: str, action: Action = "read", *, a
     who = await caller(request)
     if not _SESSION_ID.fullmatch(session_id):
         raise Problem("not_found", "There is no such session.")
-    owners: Owners = request.app.state.owners
-    authorize(who, action, await owners.of(session_id))
+    authorize(who, action, await resources(request).service.owner(session_id))
     if adults_only and who.role == "student":
         raise _forbidden(who)
     return who
@@ -55,19 +52,3 @@ async def admit(request: Request, session_id: str, action: Action = "read", *, a
 
 def _forbidden(who: Principal) -> Problem:
     return Problem("forbidden", f"Not with the role {who.role}.")
-
-
-class Owners:
-    """Whose session it is: that never changes, so it is asked once per worker and kept for the latest sessions."""
-
-    def __init__(self, ask: Callable[[str], Awaitable[str]]) -> None:
-        self._ask = ask
-        self._kept: dict[str, str] = {}
-
-    async def of(self, session_id: str) -> str:
-        owner = self._kept.get(session_id)
-        if owner is None:
-            owner = self._kept[session_id] = await self._ask(session_id)
-            if len(self._kept) > _KEPT_OWNERS:
-                del self._kept[next(iter(self._kept))]
-        return owner

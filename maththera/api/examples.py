@@ -127,5 +127,12 @@ ERRORS: Final[dict[str, dict[str, Any]]] = {
         "errors": [{"loc": "body.rt_ms", "msg": "Input should be greater than or equal to 0"}],
     },
     "malformed_json": {"detail": "Invalid JSON: EOF while parsing a value at line 1 column 0"},
-    "stale_task": {"detail": "Answer the task of this answer's `task` instead.", "task": _NEXT_TASK},
+    "stale_task": {"detail": "`task` is the one to answer now.", "task": _NEXT_TASK},
 }
+
+HEALTH: Final = {"status": "ok"}
+READINESS: Final = {
+    "status": "degraded",
+    "dependencies": {"database": {"state": "up", "ms": 0.41}, "redis": {"state": "down", "ms": 1000.2}},
+}
+METRICS: Final = 'maththera_turns_total{pattern="correct_slow",route="fluency_drill"} 1.0\n'

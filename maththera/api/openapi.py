@@ -3,11 +3,12 @@
 from typing import Any, Final, get_args
 
 from fastapi import FastAPI
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from maththera.api import examples
-from maththera.api.answers import ProblemDocument, ReplayReport, SessionView, Trace, Turn
+from maththera.api.answers import Health, ProblemDocument, Readiness, ReplayReport, SessionView, Trace, Turn
 from maththera.api.problems import CATALOGUE, CONTENT_TYPE, Problem
 from maththera.api.schemas import AnswerSubmitted, NewSessionBody, Stop, TimedOut, TrainingDone
 
@@ -87,6 +88,15 @@ REPLAY: Final[dict[str, Any]] = {
     "responses": _answer(200, ReplayReport, examples.REPLAY, "Whether each step is identical")
     | _errors("forbidden", "not_found")
 }
+HEALTH: Final[dict[str, Any]] = {"responses": _answer(200, Health, examples.HEALTH, "It does")}
+READINESS: Final[dict[str, Any]] = {
+    "responses": _answer(200, Readiness, examples.READINESS, "Ready, perhaps degraded")
+    | _answer(503, Readiness, examples.READINESS | {"status": "down"}, "Not ready")
+}
+METRICS: Final[dict[str, Any]] = {
+    "response_class": PlainTextResponse,
+    "responses": {200: {"content": {"text/plain": {"example": examples.METRICS}}}},
+}
 
 
 def complete(app: FastAPI) -> None:
@@ -106,6 +116,17 @@ def complete(app: FastAPI) -> None:
         for path in _PUBLIC:
             for operation in document["paths"][path].values():
                 operation["security"] = []
+        _drop_automatic_errors(document)
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _drop_automatic_errors(document: dict[str, Any]) -> None:
+    """FastAPI adds its own 422 wherever there is a path parameter; a bad one is 404 here."""
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            if "application/json" in operation["responses"].get("422", {}).get("content", {}):
+                del operation["responses"]["422"]
+    for name in ("HTTPValidationError", "ValidationError"):
+        document["components"]["schemas"].pop(name, None)

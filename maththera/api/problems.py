@@ -66,19 +66,17 @@ class Problem(Exception):
 
 
 def invalid(errors: Iterable[Mapping[str, Any]], drop: Sequence[str] = ()) -> Problem:
-    """A 422 from pydantic's errors; `drop` are the union's tags, which pydantic puts in front of the field."""
+    """A 422 from pydantic's errors, each named like "body.behavior_tags.0".
+
+    `drop` are a union's tags, which pydantic puts in front of the field.
+    """
     found = []
     for error in errors:
         loc = error["loc"]
         if loc and loc[0] in drop:
             loc = loc[1:]
-        found.append({"loc": dotted(("body", *loc)), "msg": error["msg"].removeprefix("Value error, ")})
+        found.append({"loc": ".".join(map(str, ("body", *loc))), "msg": error["msg"].removeprefix("Value error, ")})
     return Problem("invalid_input", "; ".join(f"{e['loc']}: {e['msg']}" for e in found[:3]), errors=found)
-
-
-def dotted(loc: Iterable[str | int]) -> str:
-    """("body", "behavior_tags", 0) → "body.behavior_tags[0]"."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".")
 
 
 def install(app: FastAPI) -> None:

@@ -1,26 +1,20 @@
-"""What each role sees of a session. Adults see everything; a child never sees what was thought about it, and never
-the right answer of a task that is still open."""
+"""What each role sees of a session. Adults see everything; a child does not see what was thought about it.
+
+Tasks need no projection: they never hold the right answer. A training's steps do, because the front end plays it.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-# Of a turn and of a session view; a summary names causes too.
-_FOR_ADULTS: Final = frozenset({"diagnosis", "adaptation", "causes", "cause_tag", "candidates"})
-_ANSWERS: Final = frozenset({"answer", "correct_answer", "expected", "right_answer"})
-_HIDDEN: Final = _FOR_ADULTS | _ANSWERS
+_OF_TURN: Final = frozenset({"diagnosis", "adaptation"})
+_OF_SUMMARY: Final = frozenset({"causes"})
 
 
 def for_role(role: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
-    return _without(body) if role == "student" else body
-
-
-def _without(body: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: _inside(value) for key, value in body.items() if key not in _HIDDEN}
-
-
-def _inside(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return _without(value)
-    if isinstance(value, list):
-        return [_inside(item) for item in value]
-    return value
+    """A session view or a turn as `role` may see it."""
+    if role != "student":
+        return body
+    seen = {key: value for key, value in body.items() if key not in _OF_TURN}
+    if summary := seen.get("summary"):
+        seen["summary"] = {key: value for key, value in summary.items() if key not in _OF_SUMMARY}
+    return seen

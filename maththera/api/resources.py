@@ -1,13 +1,17 @@
 """What one worker holds open: the database, Redis, the models, and the tutoring service on top of them."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from maththera.learners.database import Database
+from maththera.learners.records import Records
 from maththera.learners.tokens import Tokens
-from maththera.llm.models import Call
-from maththera.settings import Settings
+from maththera.llm.models import Call, Models
+from maththera.runtime.redis import open_redis
+from maththera.settings import PREFIX, Settings, SettingsError
+from maththera.tutoring.rules import load_rules
 from maththera.tutoring.service import TutoringService
 
 OnCall: TypeAlias = Callable[[Call], None]
@@ -25,7 +29,24 @@ class Resources:
 
 @asynccontextmanager
 async def open_resources(settings: Settings, on_call: OnCall = lambda _: None) -> AsyncIterator[Resources]:
-    """Opens everything and closes it again. The database is migrated and `settings.redis_url` is there already:
-    that is `prepare`'s work, once for all workers. Raises the loaders' errors for a broken bank or config file."""
-    raise NotImplementedError
-    yield
+    """Opens everything and closes it again. Tables and Redis are there already (`cli.stores`). A broken bank, config
+    or prompt raises its loader's error. `on_call` is told of every call to a model."""
+    if settings.redis_url is None:
+        raise SettingsError(f"{PREFIX}REDIS_URL: needed here; `maththera serve` starts a Redis where there is none")
+    async with AsyncExitStack() as stack:
+        rules = load_rules(settings.home)
+        models = Models.from_settings(
+            settings.llm_base_url,
+            settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
+            settings.llm_model,
+            settings.llm_small_model,
+            home=settings.home,
+            on_call=on_call,
+        )
+        stack.push_async_callback(models.aclose)
+        database = Database(settings.database_url)
+        stack.push_async_callback(database.close)
+        redis = open_redis(settings.redis_url)
+        stack.push_async_callback(redis.aclose)
+        service = TutoringService(rules, Records(database), redis, models if models.available else None)
+        yield Resources(service, Tokens(database), {"database": database.ping, "redis": redis.ping})

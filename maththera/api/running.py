@@ -8,6 +8,7 @@ from typing import Any, Final
 import orjson
 from fastapi import APIRouter, Request, Response
 
+from maththera.api import openapi
 from maththera.api.auth import resources
 
 router = APIRouter(tags=["running"])
@@ -16,12 +17,12 @@ PATIENCE_SECONDS: Final = 1.0
 REQUIRED: Final = frozenset({"database"})  # without the others sessions go on, degraded
 
 
-@router.get("/healthz", summary="The process answers")
+@router.get("/healthz", summary="The process answers", **openapi.HEALTH)
 async def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@router.get("/readyz", summary="Each dependency with its state")
+@router.get("/readyz", summary="Each dependency with its state", **openapi.READINESS)
 async def readyz(request: Request) -> Response:
     probes = resources(request).probes
     found = await asyncio.gather(*(_probe(probe) for probe in probes.values()))
@@ -45,7 +46,7 @@ async def _probe(probe: Callable[[], Awaitable[object]]) -> dict[str, Any]:
     return {"state": state, "ms": round((time.perf_counter() - started) * 1000, 2)}
 
 
-@router.get("/metrics", summary="Prometheus metrics")
+@router.get("/metrics", summary="Prometheus metrics", **openapi.METRICS)
 async def metrics(request: Request) -> Response:
     text, content_type = request.app.state.metrics.page()
     return Response(text, media_type=content_type)

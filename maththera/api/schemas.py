@@ -6,10 +6,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    FiniteFloat,
     PlainValidator,
-    StrictBool,
-    StrictInt,
     TypeAdapter,
     WithJsonSchema,
 )
@@ -74,7 +71,9 @@ class NewSessionBody(Strict):
     w_position: Annotated[float, Field(ge=0, le=9.5, allow_inf_nan=False)] | None = Field(
         None, description="Working-memory load to start with; clamped to what the bank has at that C."
     )
-    problem_count: Annotated[int, Field(ge=1, le=500)] = 15
+    problem_count: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="Default and maximum: those of `configs/tutoring.yaml`."
+    )
     first_problem: Annotated[str, Field(min_length=1, max_length=32)] | None = Field(
         None, description='Such as "98+90"; any problem of the ladder. Teachers and admins only.'
     )
@@ -111,15 +110,28 @@ class TimedOut(_Event):
     task_id: TaskId
 
 
-Scalar = StrictBool | StrictInt | FiniteFloat | Annotated[str, Field(max_length=64)] | None
-Results = Annotated[dict[Annotated[str, Field(max_length=32)], Scalar], Field(max_length=50)]
+def _plain(value: Any) -> Any:
+    if isinstance(value, str) and len(value) <= LONGEST_ANSWER:
+        return value
+    if value is None or (isinstance(value, int | float) and abs(value) <= LARGEST_NUMBER):  # also refuses NaN
+        return value
+    raise ValueError("must be a number, a short text, true, false or null")
+
+
+Results = Annotated[
+    dict[
+        Annotated[str, Field(max_length=32)],
+        Annotated[Any, PlainValidator(_plain), WithJsonSchema({"type": ["number", "string", "boolean", "null"]})],
+    ],
+    Field(max_length=50, description="What the widget counted, by name: plain numbers and words."),
+]
 
 
 class TrainingDone(_Event):
     type: Literal["training_done"]
     task_id: TaskId | None = None
-    training_id: Annotated[str, Field(pattern=r"^T\d\d$")]
-    results: Results = Field(default_factory=dict, description="What the widget counted, as plain numbers and words.")
+    training_id: Annotated[str, Field(pattern=r"^T(0[1-9]|[1-3][0-9]|40)$")]
+    results: Results = Field(default_factory=dict)
 
 
 class Stop(_Event):

@@ -45,8 +45,7 @@ async def take_event(request: Request, session_id: SessionId) -> Response:
     try:
         outcome = await resources(request).service.handle(session_id, sent.model_dump(exclude_none=True))
     except StaleTask as stale:
-        task = stale.current_task and projection.for_role(who.role, stale.current_task)
-        raise Problem("stale_task", "Answer the task of this answer's `task` instead.", task=task) from None
+        raise Problem("stale_task", "`task` is the one to answer now.", task=stale.current_task) from None
     metrics = request.app.state.metrics
     if outcome.replayed:
         metrics.replayed_turn()

@@ -45,16 +45,15 @@ def play(
 
 @app.command()
 def graph(
-    name: Annotated[str, typer.Argument(help="A name in maththera.graphs.")] = "tutoring",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Default: standard output; png needs one.")
     ] = None,
     kind: Annotated[Literal["mermaid", "png"], typer.Option("--format")] = "mermaid",
 ) -> None:
-    """Draw a graph, without any network."""
+    """Draw the graph of a tutoring session, without any network."""
     from maththera.cli import drawing
 
-    drawing.run(name, kind, output)
+    drawing.run(kind, output)
 
 
 @app.command()

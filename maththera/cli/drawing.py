@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal
 import typer
 from PIL import Image, ImageDraw, ImageFont
 
+from maththera.cli.failures import mendable
 from maththera.cli.layers import Layout, Point
-from maththera.graphs import GRAPHS
+from maththera.graphs import tutoring
 
 if TYPE_CHECKING:
     from langchain_core.runnables.graph import Graph
@@ -33,10 +34,9 @@ _AGENT_COLOURS: Final = {
 _PLAIN, _INK, _EDGE = "#ffffff", "#222233", "#777788"
 
 
-def run(name: str, kind: Literal["mermaid", "png"], output: Path | None) -> None:
-    if name not in GRAPHS:
-        raise typer.BadParameter(f"there is no graph {name}; there is {', '.join(GRAPHS)}")
-    drawable = GRAPHS[name]().get_graph()
+def run(kind: Literal["mermaid", "png"], output: Path | None) -> None:
+    with mendable():
+        drawable = tutoring().get_graph()
     if kind == "png":
         if output is None:
             raise typer.BadParameter("a picture needs --output")
@@ -71,7 +71,7 @@ def _title(node: str) -> str:
     return node.strip("_")
 
 
-def _draw_box(  # noqa: PLR0913, PLR0917
+def _draw_box(  # noqa: PLR0913
     canvas: ImageDraw.ImageDraw, centre: Point, width: float, text: str, colour: str, font: Font
 ) -> None:
     x, y = centre

@@ -12,7 +12,7 @@ from rich.console import Console
 from maththera.api.resources import open_resources
 from maththera.api.schemas import LONGEST_RT_MS
 from maththera.arithmetic.answers import parse_answer
-from maththera.cli import screen
+from maththera.cli import screen, widgets
 from maththera.cli.failures import mendable
 from maththera.cli.stores import stores
 from maththera.settings import Settings
@@ -34,9 +34,13 @@ class _Stopped(Exception):
 def run(student: str, level: int | None, problems: int, seed: int | None, *, show_diagnosis: bool) -> None:
     console = Console()
     wanted = NewSession(student_id=student, c_position=level, problem_count=problems, seed=seed)
-    with mendable(), stores(Settings.from_environment()) as settings, asyncio.Runner() as runner:
-        with _opened(runner, settings) as service:
-            Game(console, runner.run, service, show_diagnosis=show_diagnosis).play(wanted)
+    with (
+        mendable(),
+        stores(Settings.from_environment()) as settings,
+        asyncio.Runner() as runner,
+        _opened(runner, settings) as service,
+    ):
+        Game(console, runner.run, service, show_diagnosis=show_diagnosis).play(wanted)
 
 
 @contextmanager
@@ -53,7 +57,7 @@ def _opened(runner: asyncio.Runner, settings: Settings) -> Iterator[TutoringServ
 class Game:
     """One session: shows a task, waits for the answer, says what the service answers, until there is no task."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a terminal, a service, and what tests replace
         self,
         console: Console,
         finish: Callable[[Coroutine[Any, Any, Any]], Any],
@@ -84,7 +88,7 @@ class Game:
             turn = self._send({"type": "stop"})
             self._say(turn)
         if turn["summary"]:
-            self._console.print(screen.summary(turn["summary"]))
+            self._console.print(screen.summary(turn["summary"], show_diagnosis=self._show_diagnosis))
 
     def _answer(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """The event of one question: the time runs from here, where the task has just been drawn, to Enter."""
@@ -117,12 +121,49 @@ class Game:
             raise _Stopped
         return text
 
+    def _training(self, task: Mapping[str, Any]) -> dict[str, Any]:
+        """The event of a training: items until its own rule says done, or there were enough of them."""
+        content = task["training"]
+        self._console.print(screen.training(content))
+        items, rights = content["items"], list[bool]()
+        while len(rights) < content["max_items"] and not _met(content["done"], rights):
+            place = len(rights)
+            rights.append(self._item(content["widget"], items[place % len(items)]))
+            words = content["prompts"]["right" if rights[-1] else "again"]
+            self._console.print(screen.said(words[place % len(words)]))
+        self._console.print(screen.said(content["prompts"]["done"], style="green"))
+        return {
+            "type": "training_done",
+            "task_id": task["task_id"],
+            "training_id": content["id"],
+            "results": {"items": len(rights), "right": sum(rights), "done": _met(content["done"], rights)},
+        }
+
+    def _item(self, widget: str, item: Mapping[str, Any]) -> bool:
+        """Whether the last step, which asks for the result, was right."""
+        self._console.print(widgets.draw(item["widget"] or widget, item["ask"], item["params"]))
+        right = False
+        for step in item["steps"]:
+            self._console.print(screen.said(list(step["prompt"]), item["hint"]))
+            if step["choices"]:
+                self._console.print("   ".join(str(choice) for choice in step["choices"]), style="cyan")
+            text = self._line("답: ")
+            right = text == step["answer"] or parse_answer(text) == step["answer"]
+        return right
+
     def _send(self, event: dict[str, Any]) -> dict[str, Any]:
         outcome = self._finish(self._service.handle(self._session_id, {"request_id": uuid4().hex, **event}))
         body: dict[str, Any] = outcome.body
         return body
 
     def _say(self, turn: Mapping[str, Any]) -> None:
-        self._console.print(screen.feedback(turn["feedback"], correct=turn["correct"]))
+        self._console.print(screen.feedback(turn))
         if self._show_diagnosis:
             self._console.print(screen.diagnosis(turn))
+
+
+def _met(done: Mapping[str, Any], rights: list[bool]) -> bool:
+    """A training's rule: so many right of the last so many, or so many in a row."""
+    if done["in_a_row"] is not None:
+        return len(rights) >= done["in_a_row"] and all(rights[-done["in_a_row"] :])
+    return sum(rights[-done["of"] :]) >= int(done["correct"])

@@ -1,7 +1,7 @@
 """What a child sees in the terminal. Each function draws one thing and returns it; nothing here reads or prints."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from rich import box
@@ -12,6 +12,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from maththera.cli import pictures
+
 _KINDS: Final = {
     "problem": "문제",
     "probe": "살짝 바꾼 문제",
@@ -20,132 +22,100 @@ _KINDS: Final = {
     "fine_adjustment": "한 걸음 더",
     "return": "아까 그 문제",
     "bridge": "징검다리 문제",
-    "training": "연습",
 }
 _QUESTION: Final = re.compile(r"(\d+)([+−×÷])(\d+)=□")
-_COIN_VALUES: Final = (100, 10, 1)
-_MOST_DRAWN: Final = 12  # more pieces of one kind are written as a number: nobody counts thirty coins
-_LINE_STEPS: Final = 10
-_NOT_DRAWN: Final = Text("")
+_WIDTH: Final = 64
 
 
 def task(shown: Mapping[str, Any], number: int, remaining: int) -> RenderableType:
     """The question in the middle, its picture, and the numbers to choose from."""
-    parts: list[RenderableType] = [Align.center(Text(spaced(shown["prompt"]), style="bold"))]
-    picture = visual(shown["visual_mode"], shown["prompt"])
-    if picture is not _NOT_DRAWN:
-        parts += [Text(), Align.center(picture)]
+    parts: list[RenderableType] = [Text(re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
+    if picture := visual(shown["visual_mode"], shown["prompt"]):
+        parts += [Text(), picture]
     if shown["choices"]:
-        choices = Text("     ").join(Text(str(choice), style="cyan") for choice in shown["choices"])
-        parts += [Text(), Align.center(choices)]
-    title = f"{_KINDS[shown['kind']]} · {number}번째"
+        parts += [Text(), Text("     ".join(str(choice) for choice in shown["choices"]), style="cyan")]
     return Panel(
-        Padding(Group(*parts), (1, 2)), title=title, subtitle=f"남은 문제 {remaining}", box=box.ROUNDED, width=60
+        Padding(Group(*(Align.center(part) for part in parts)), (1, 2)),
+        title=f"{_KINDS[shown['kind']]} · {number}번째",
+        subtitle=f"남은 문제 {remaining}",
+        box=box.ROUNDED,
+        width=_WIDTH,
     )
 
 
-def spaced(prompt: str) -> str:
-    """8+6=□ → 8 + 6 = □"""
-    return re.sub(r"([+−×÷=])", r" \1 ", prompt)
+def visual(mode: str, prompt: str) -> RenderableType | None:
+    """A picture of the two numbers of the question; of a gap (98+□=100), of the number that is there."""
+    question = _QUESTION.fullmatch(prompt)
+    if mode == "vertical":
+        return pictures.columns(int(question[1]), question[2], int(question[3])) if question else None
+    numbers = [int(question[1]), int(question[3])] if question else [int(found) for found in re.findall(r"\d+", prompt)]
+    if mode == "none" or not numbers:
+        return None
+    if mode == "number_line":
+        return pictures.number_line(0, max(numbers))
+    draw = {"ten_frame": pictures.ten_frame, "coin": pictures.coins, "base_ten": _blocks}[mode]
+    return pictures.side_by_side([draw(number) for number in (numbers if question else numbers[:1])])
 
 
-def feedback(said: Mapping[str, Any], *, correct: bool | None) -> RenderableType:
-    style = "green" if correct else "yellow"
-    lines = [Text(line, style=style) for line in said["feedback_text"]]
-    if said["hint_text"]:
-        lines.append(Text(f"힌트: {said['hint_text']}", style="magenta"))
-    return Padding(Group(*lines), (0, 2))
+def _blocks(number: int) -> RenderableType:
+    return pictures.blocks(number // 100, number // 10 % 10, number % 10)
+
+
+def said(lines: list[str], hint: str | None = None, *, style: str = "yellow") -> RenderableType:
+    """What the tutor says."""
+    shown = [Text(line, style=style) for line in lines]
+    if hint:
+        shown.append(Text(f"힌트: {hint}", style="magenta"))
+    return Padding(Group(*shown), (0, 2))
+
+
+def feedback(turn: Mapping[str, Any]) -> RenderableType:
+    """The words of a turn."""
+    words = turn["feedback"]
+    return said(words["feedback_text"], words["hint_text"], style="green" if turn["correct"] else "yellow")
 
 
 def diagnosis(turn: Mapping[str, Any]) -> RenderableType:
     """For adults: what was seen, what it is taken for, what follows from it."""
-    found, adapted = turn["diagnosis"], turn["adaptation"]
+    found, adapted, position = turn["diagnosis"], turn["adaptation"], turn["position"]
+    rows = {
+        "반응": turn["response_pattern"],
+        "원인": found["cause_tag"] and f"{found['cause_tag']} ({found['confidence']}, {found['source']})",
+        "후보": ", ".join(found["candidates"]),
+        "근거": found["reasoning"],
+        "경로": f"{adapted['route']}  C {adapted['c_adjustment']:+d}  W {adapted['w_adjustment']:+g}",
+        "위치": f"C{position['c']}  W{position['w']:g}  {turn['phase']}",
+    }
     table = Table.grid(padding=(0, 2))
-    rows: list[tuple[str, object]] = [("반응", turn["response_pattern"])]
-    if found:
-        rows += [
-            ("원인", f"{found['cause_tag']} ({found['confidence']}, {found['source']})"),
-            ("후보", ", ".join(found["candidates"])),
-            ("근거", found["reasoning"]),
-        ]
-    if adapted:
-        rows.append(("경로", f"{adapted['route']}  C {adapted['c_adjustment']:+d}  W {adapted['w_adjustment']:+.1f}"))
-    rows.append(("위치", f"C{turn['position']['c']}  W{turn['position']['w']:.1f}  {turn['phase']}"))
-    for name, value in rows:
-        table.add_row(Text(name, style="dim"), Text(str(value or "–"), style="dim"))
-    return Padding(table, (0, 2))
+    for name, value in rows.items():
+        table.add_row(Text(name), Text(str(value or "–")))
+    return Padding(Panel(table, title="진단", box=box.SIMPLE, style="dim", width=_WIDTH), (0, 2))
 
 
-def visual(mode: str, prompt: str) -> RenderableType:
-    """A picture of the two numbers of the question; of a gap (98+□=100), the number that is there."""
-    numbers = _numbers(prompt)
-    if mode == "none" or not numbers:
-        return _NOT_DRAWN
-    if mode == "number_line":
-        return _number_line(numbers)
-    if mode == "vertical":
-        return _columns(prompt)
-    draw = {"ten_frame": _ten_frames, "coin": _coins, "base_ten": _blocks}[mode]
-    return Table_row(draw(number) for number in numbers)
+def training(content: Mapping[str, Any]) -> RenderableType:
+    """How a training begins."""
+    intro = Group(*(Align.center(Text(line)) for line in content["prompts"]["intro"]))
+    return Panel(Padding(intro, (1, 2)), title=f"연습 · {content['title']}", box=box.ROUNDED, width=_WIDTH)
 
 
-def _numbers(prompt: str) -> list[int]:
-    if question := _QUESTION.fullmatch(prompt):
-        return [int(question[1]), int(question[3])]
-    return [int(number) for number in re.findall(r"\d+", prompt)[:1]]
-
-
-def Table_row(pictures: Iterable[RenderableType]) -> RenderableType:  # noqa: N802
-    row = Table.grid(padding=(0, 4))
-    row.add_row(*pictures)
-    return row
-
-
-def _ten_frames(number: int) -> RenderableType:
-    if number > 2 * 10:
-        return _blocks(number)
-    frames = []
-    for start in range(0, max(number, 1), 10):
-        dots = ["●" if start + place < number else "○" for place in range(10)]
-        frames.append(f"{' '.join(dots[:5])}\n{' '.join(dots[5:])}")
-    return Panel(Text("\n\n".join(frames), style="red"), box=box.SQUARE, expand=False)
-
-
-def _coins(number: int) -> RenderableType:
-    return _pieces(number, {100: "(100)", 10: "(10)", 1: "(1)"}, "yellow")
-
-
-def _blocks(number: int) -> RenderableType:
-    return _pieces(number, {100: "▦", 10: "┃", 1: "▪"}, "blue")
-
-
-def _pieces(number: int, signs: Mapping[int, str], style: str) -> RenderableType:
-    lines = []
-    for value in _COIN_VALUES:
-        count, number = divmod(number, value)
-        if count > _MOST_DRAWN:
-            lines.append(f"{signs[value]} × {count}")
-        elif count:
-            lines.append(" ".join([signs[value]] * count))
-    return Panel(Text("\n".join(lines) or "0", style=style), box=box.SQUARE, expand=False)
-
-
-def _number_line(numbers: list[int]) -> RenderableType:
-    """Ten marks; the first number stands on one of them, the step depends on how far the second reaches."""
-    reach = max(numbers)
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if step * _LINE_STEPS >= reach or step == 100)
-    start = max(0, numbers[0] - numbers[0] % step - step * _LINE_STEPS // 2) if reach > step * _LINE_STEPS else 0
-    marks = [start + step * place for place in range(_LINE_STEPS + 1)]
-    width = len(str(marks[-1])) + 2
-    line = Text("┼".join(["─" * (width - 1)] * len(marks)))
-    labels = Text("".join(str(mark).rjust(width) for mark in marks), style="green")
-    return Group(line, labels)
-
-
-def _columns(prompt: str) -> RenderableType:
-    question = _QUESTION.fullmatch(prompt)
-    if question is None:
-        return _NOT_DRAWN
-    width = max(len(question[1]), len(question[3])) + 2
-    upper, lower = question[1].rjust(width), question[2] + question[3].rjust(width - 1)
-    return Text("\n".join([upper, lower, "─" * width]), style="bold")
+def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType:
+    """The end: what was done, with the last kind words."""
+    before, after = found["position_before"], found["position_after"]
+    rows = {"푼 문제": f"{found['answered']}", "맞은 문제": f"{found['right']}"}
+    if found["median_rt_ms"] is not None:
+        rows["걸린 시간"] = f"보통 {found['median_rt_ms'] / 1000:.1f}초"
+    if show_diagnosis:
+        rows["위치"] = f"C{before['c']} W{before['w']:g} → C{after['c']} W{after['w']:g}"
+        rows["원인"] = ", ".join(cause["name"] for cause in found["causes"]) or "–"
+        rows["연습"] = ", ".join(found["trainings"]) or "–"
+        rows["다음에"] = ", ".join((*found["parked"], *found["unlearnt"])) or "–"
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows.items():
+        table.add_row(Text(name), Text(value))
+    words = [Align.center(Text(line, style="green")) for line in found["words"]]
+    return Panel(
+        Padding(Group(*words, Text(), Align.center(table)), (1, 2)),
+        title="오늘 여기까지",
+        box=box.ROUNDED,
+        width=_WIDTH,
+    )

@@ -1,0 +1,241 @@
+"""Every field of every request, out of range and of the wrong type: 422 and the field's name. And worse."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from maththera.api.bodies import LARGEST_BODY
+from maththera.api.schemas import AnswerSubmitted, NewSessionBody, Stop, Telemetry, TimedOut, TrainingDone
+from tests.api.conftest import Api
+
+WRONG: dict[str, tuple[Any, ...]] = {
+    "text": (None, True, 7, 1.5, [], {}, "", "x" * 129, "a\u0000b", "a\nb"),
+    "name": (
+        None,
+        True,
+        7,
+        1.5,
+        [],
+        {},
+        "",
+        "x" * 65,
+        "a b",
+        "a/b",
+        "a\u0000b",
+        "<b>",
+        "가".encode().decode("latin-1"),
+    ),
+    "milliseconds": (None, True, "7", 1.5, [], {}, -1, 600_001, 10**30),
+    "count": (True, "7", 1.5, [], {}, -1, 10_001, 10**30),
+}
+SESSION = {
+    "student_id": WRONG["name"],
+    "c_position": (True, "7", 7.5, [], {}, 0, 16, -1, 10**30),
+    "w_position": (True, "7", [], {}, -0.5, 9.6, 1e308),
+    "problem_count": (True, "7", 7.5, [], {}, 0, -1, 100_000, 10**30),
+    "first_problem": (
+        True,
+        188,
+        [],
+        {},
+        "",
+        "x" * 33,
+        "9+",
+        "98+",
+        "1+1+1",
+        "a+b",
+        "7-9",
+        "5/0",
+        "7/2",
+        "1000+1",
+        "0x10+1",
+    ),
+    "seed": (True, "7", 7.5, [], {}, -1, 2**53, 10**30),
+    "unknown": (1,),
+}
+ANSWER: dict[str, tuple[Any, ...]] = {
+    "request_id": WRONG["text"],
+    "task_id": WRONG["text"],
+    "answer": (None, True, 1.5, [], {}, "", "많이", "x" * 65, "1 2", "사십이요", 10**13, -(10**13), "9" * 60, 10**80),
+    "rt_ms": WRONG["milliseconds"],
+    "behavior_tags": (None, True, 7, "OBS_OVERRELIANCE_COUNTING", {}, ["OBS_OVERRELIANCE_COUNTING"] * 21),
+    "behavior_tags.0": (["OBS_NOBODY_KNOWS"], [7], [None], [""], ["x" * 65], [[]]),
+    "behavior_tags.1": (["OBS_OVERRELIANCE_COUNTING", "OBS_NOBODY_KNOWS"],),
+    "telemetry": (True, 7, "x", []),
+    "telemetry.unknown": ({"unknown": 1},),
+    "unknown": (1,),
+}
+TELEMETRY = {"first_input_ms": WRONG["milliseconds"][1:], "edits": WRONG["count"], "focus_losses": WRONG["count"]}
+TIMEOUT = {"request_id": WRONG["text"], "task_id": WRONG["text"], "unknown": (1,)}
+TRAINING: dict[str, tuple[Any, ...]] = {
+    "request_id": WRONG["text"],
+    "task_id": WRONG["text"][1:],
+    "training_id": (None, True, 12, [], {}, "", "T1", "T120", "T99", "t12"),
+    "results": (None, True, 7, "x", {f"k{n}": 1 for n in range(51)}),
+    "results.deep": ({"deep": {"deeper": 1}}, {"deep": "x" * 65}),
+    "unknown": (1,),
+}
+STOP = {"request_id": WRONG["text"], "unknown": (1,)}
+
+
+def cases(wrong: dict[str, tuple[Any, ...]]) -> list[Any]:
+    return [
+        pytest.param(name, value, id=f"{name}={str(value)[:24]!r}") for name, all_ in wrong.items() for value in all_
+    ]
+
+
+def test_the_lists_above_leave_out_no_field() -> None:
+    for model, wrong in (
+        (NewSessionBody, SESSION),
+        (AnswerSubmitted, ANSWER),
+        (Telemetry, TELEMETRY),
+        (TimedOut, TIMEOUT),
+        (TrainingDone, TRAINING),
+        (Stop, STOP),
+    ):
+        assert set(model.model_fields) - {"type"} <= set(wrong), model
+
+
+def refused(answer: httpx.Response, field: str) -> None:
+    assert answer.status_code == 422, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    document = answer.json()
+    assert document["code"] == "invalid_input"
+    assert f"body.{field}" in [error["loc"] for error in document["errors"]], document["errors"]
+    assert all(error["msg"] for error in document["errors"])
+
+
+@pytest.mark.parametrize(("field", "value"), cases(SESSION))
+async def test_a_bad_field_of_a_new_session(api: Api, field: str, value: Any) -> None:
+    refused(await api.client.post("/api/v1/sessions", json={"student_id": "s1", field: value}), field)
+
+
+async def test_a_session_needs_a_student(api: Api) -> None:
+    refused(await api.client.post("/api/v1/sessions", json={}), "student_id")
+
+
+async def send(api: Api, body: dict[str, Any]) -> httpx.Response:
+    view = await api.begin()
+    body = {"task_id": view["task"]["task_id"], **body}
+    return await api.client.post(f"/api/v1/sessions/{view['session_id']}/events", json=body)
+
+
+@pytest.mark.parametrize(("field", "value"), cases(ANSWER))
+async def test_a_bad_field_of_an_answer(api: Api, field: str, value: Any) -> None:
+    body = {"type": "answer_submitted", "request_id": "r", "answer": 14, "rt_ms": 2000, "behavior_tags": []}
+    member = field.partition(".")[0]
+    refused(await send(api, body | {member: value}), field)
+
+
+@pytest.mark.parametrize(("field", "value"), cases(TELEMETRY))
+async def test_a_bad_field_of_the_telemetry(api: Api, field: str, value: Any) -> None:
+    body = {"type": "answer_submitted", "request_id": "r", "answer": 14, "rt_ms": 2000, "telemetry": {field: value}}
+    refused(await send(api, body), f"telemetry.{field}")
+
+
+@pytest.mark.parametrize(("field", "value"), cases(TIMEOUT))
+async def test_a_bad_field_of_a_timeout(api: Api, field: str, value: Any) -> None:
+    refused(await send(api, {"type": "timeout", "request_id": "r", field: value}), field)
+
+
+@pytest.mark.parametrize(("field", "value"), cases(TRAINING))
+async def test_a_bad_field_of_a_training(api: Api, field: str, value: Any) -> None:
+    body = {"type": "training_done", "request_id": "r", "training_id": "T12", "results": {}}
+    refused(await send(api, body | {field.partition(".")[0]: value}), field)
+
+
+@pytest.mark.parametrize(("field", "value"), cases(STOP))
+async def test_a_bad_field_of_a_stop(api: Api, field: str, value: Any) -> None:
+    view = await api.begin()
+    body = {"type": "stop", "request_id": "r", field: value}
+    refused(await api.client.post(f"/api/v1/sessions/{view['session_id']}/events", json=body), field)
+
+
+@pytest.mark.parametrize("field", ["request_id", "task_id", "answer", "rt_ms"])
+async def test_what_an_answer_needs(api: Api, field: str) -> None:
+    body = {"type": "answer_submitted", "request_id": "r", "task_id": "t", "answer": 14, "rt_ms": 2000}
+    del body[field]
+    view = await api.begin()
+    refused(await api.client.post(f"/api/v1/sessions/{view['session_id']}/events", json=body), field)
+
+
+@pytest.mark.parametrize("kind", [None, 7, "", "answer", [], {}])
+async def test_an_unknown_type_of_event(api: Api, kind: Any) -> None:
+    refused(await send(api, {"type": kind, "request_id": "r"}), "type")
+
+
+async def test_several_bad_fields_are_all_named(api: Api) -> None:
+    body = {"type": "answer_submitted", "request_id": "", "answer": [], "rt_ms": -1}
+    answer = await send(api, body)
+    assert {error["loc"] for error in answer.json()["errors"]} == {"body.request_id", "body.answer", "body.rt_ms"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 400, "malformed_json"),
+        (b"{", 400, "malformed_json"),
+        (b"\xff\xfe", 400, "malformed_json"),
+        (b"nan", 400, "malformed_json"),
+        (b'{"student_id": "\\ud800"}', 400, "malformed_json"),
+        (b'{"student_id": "a\x00"}', 400, "malformed_json"),
+        (b"[" * 10_000, 400, "malformed_json"),
+        (b'{"seed":' + b"9" * 5000 + b"}", 400, "malformed_json"),
+        (b"[]", 422, "invalid_input"),
+        (b"null", 422, "invalid_input"),
+        (b'"s1"', 422, "invalid_input"),
+        (b'{"student_id": "s1", "w_position": NaN}', 422, "invalid_input"),
+        (b'{"student_id": "s1", "w_position": Infinity}', 422, "invalid_input"),
+        (b'{"student_id": "s1", "w_position": 1e999}', 422, "invalid_input"),
+        (b'{"student_id": "s1", "c_position": 7.0}', 422, "invalid_input"),
+        (b" " * (LARGEST_BODY + 1), 413, "body_too_large"),
+    ],
+)
+async def test_bodies_that_are_no_request(api: Api, body: bytes, status: int, code: str) -> None:
+    answer = await api.client.post("/api/v1/sessions", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.headers["content-type"] == "application/problem+json"
+    view = await api.begin()
+    path = f"/api/v1/sessions/{view['session_id']}/events"
+    answer = await api.client.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code in {status, 422}
+
+
+async def test_a_body_in_chunks_is_bounded_too(api: Api) -> None:
+    async def chunks() -> Any:
+        for _ in range(10):
+            yield b" " * (LARGEST_BODY // 8)
+
+    answer = await api.client.post("/api/v1/sessions", content=chunks(), headers={"Content-Type": "application/json"})
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("media_type", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+async def test_other_content_types(api: Api, media_type: str | None) -> None:
+    headers = {} if media_type is None else {"Content-Type": media_type}
+    answer = await api.client.post("/api/v1/sessions", content=b'{"student_id": "s1"}', headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
+
+
+async def test_a_charset_beside_the_content_type_is_fine(api: Api) -> None:
+    headers = {"Content-Type": "application/json; charset=utf-8"}
+    answer = await api.client.post("/api/v1/sessions", content='{"student_id": "지민"}'.encode(), headers=headers)
+    assert answer.status_code == 201
+
+
+@pytest.mark.parametrize("session_id", ["none", "%00", "..%2f..", "x" * 5000, "%ED%A0%80", "가", "1' OR '1'='1"])
+@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("GET", "/trace"), ("POST", "/replay"), ("POST", "/events")])
+async def test_session_ids_that_never_were(api: Api, session_id: str, method: str, path: str) -> None:
+    answer = await api.client.request(method, f"/api/v1/sessions/{session_id}{path}", json={})
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_unknown_addresses_and_methods(api: Api) -> None:
+    answer = await api.client.get("/api/v1/nothing")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    answer = await api.client.delete("/api/v1/sessions")
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == "POST"
+    assert set(answer.json()) >= {"type", "title", "status", "detail", "code"}

@@ -1,0 +1,201 @@
+"""Health, readiness, metrics, request ids, failures of ours, and the documentation."""
+
+import asyncio
+import logging
+from typing import Any
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from maththera.api.problems import CATALOGUE
+from maththera.api.resources import Resources
+from maththera.learners.database import StoreUnavailable
+from maththera.llm.models import Call, Usage
+from tests.api.conftest import Api
+from tests.api.test_sessions import answer_to, events
+
+
+def replace_probe(api: Api, name: str, probe: Any) -> None:
+    old: Resources = api.app.state.resources
+    api.app.state.resources = Resources(old.service, old.tokens, {**old.probes, name: probe})
+
+
+async def down() -> None:
+    raise ConnectionError
+
+
+async def test_health_needs_no_token(api: Api) -> None:
+    answer = await httpx.AsyncClient(transport=httpx.ASGITransport(api.app), base_url="http://t").get("/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+async def test_readiness_shows_each_dependency(api: Api) -> None:
+    answer = await api.client.get("/readyz")
+    body = answer.json()
+    assert (answer.status_code, body["status"]) == (200, "ok")
+    assert set(body["dependencies"]) == {"database", "redis"}
+    assert all(found["state"] == "up" and found["ms"] >= 0 for found in body["dependencies"].values())
+
+
+@pytest.mark.parametrize(("name", "status", "word"), [("redis", 200, "degraded"), ("database", 503, "down")])
+async def test_what_is_down(api: Api, name: str, status: int, word: str) -> None:
+    replace_probe(api, name, down)
+    answer = await api.client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (status, word)
+    assert answer.json()["dependencies"][name]["state"] == "down"
+
+
+async def test_a_dependency_that_hangs_is_down(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def hang() -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("maththera.api.running.PATIENCE_SECONDS", 0.01)
+    replace_probe(api, "redis", hang)
+    assert (await api.client.get("/readyz")).json()["dependencies"]["redis"]["state"] == "down"
+
+
+async def samples(api: Api) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    answer = await api.client.get("/metrics")
+    assert answer.headers["content-type"].startswith("text/plain")
+    families = text_string_to_metric_families(answer.text)
+    return {(s.name, frozenset(s.labels.items())): s.value for family in families for s in family.samples}
+
+
+async def test_a_turn_is_counted_once(api: Api) -> None:
+    view = await api.begin(first_problem="8+6")
+    body = answer_to(view, rt_ms=12000, behavior_tags=["OBS_OVERRELIANCE_COUNTING"])
+    for _ in range(2):
+        await api.client.post(events(view), json=body)
+    found = await samples(api)
+
+    def value(name: str, **labels: str) -> float | None:
+        return found.get((f"maththera_{name}", frozenset(labels.items())))
+
+    assert value("sessions_total") == 1
+    assert value("turns_total", pattern="correct_slow", route="fluency_drill") == 1
+    assert value("cause_domains_total", domain="STRATEGY", source="rule") == 1
+    assert value("idempotent_replays_total") == 1
+    assert value("turn_seconds_count") == 1
+    route = "/api/v1/sessions/{session_id}/events"
+    assert value("http_requests_total", method="POST", route=route, status="200") == 2
+    assert value("http_request_seconds_count", route=route) == 2
+
+
+async def test_model_calls_are_counted_with_their_cost(api: Api) -> None:
+    api.app.state.metrics.llm(Call("diagnosis", "m", "ok", Usage(1000, 100), 12, 0.5))
+    api.app.state.metrics.llm(Call("diagnosis", "m", "timeout", Usage(10, 0), 12, None))
+    found = await samples(api)
+    assert found["maththera_llm_calls_total", frozenset({("prompt", "diagnosis"), ("outcome", "timeout")})] == 1
+    assert found["maththera_llm_tokens_total", frozenset({("prompt", "diagnosis"), ("direction", "input")})] == 1010
+    assert found["maththera_llm_cost_usd_total", frozenset({("prompt", "diagnosis")})] == 0.5
+
+
+async def test_unknown_addresses_share_one_label(api: Api) -> None:
+    for path in ("/a", "/b", "/api/v1/c"):
+        await api.client.get(path)
+    labels = frozenset({("method", "GET"), ("route", "(none)"), ("status", "404")})
+    assert (await samples(api))["maththera_http_requests_total", labels] == 3
+
+
+@pytest.mark.parametrize("given", ["abc-1.2_3", "x" * 64])
+async def test_a_request_id_is_echoed(api: Api, given: str) -> None:
+    answer = await api.client.get("/healthz", headers={"X-Request-Id": given})
+    assert answer.headers.get_list("x-request-id") == [given]
+
+
+@pytest.mark.parametrize("given", [None, "", "x" * 65, "a b", "a\tb", "a;b", "é"])
+async def test_otherwise_one_is_made(api: Api, given: str | None) -> None:
+    headers = {} if given is None else {"X-Request-Id": given.encode("latin-1")}
+    made = [(await api.client.get("/nothing", headers=headers)).headers["x-request-id"] for _ in range(2)]
+    assert made[0] != made[1]
+    assert all(len(name) == 32 for name in made)
+
+
+async def test_a_failure_of_ours_is_logged_and_shows_nothing(
+    api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(type(api.app.state.resources.service), "create", broken)
+    with caplog.at_level(logging.ERROR):
+        answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert "secret detail" not in answer.text
+    assert answer.headers["x-request-id"]
+    assert "secret detail" in caplog.text
+
+
+async def test_a_store_that_is_down_says_when_to_come_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unavailable(*_: object) -> None:
+        raise StoreUnavailable("postgresql://u:secret@db", retry_after=3)
+
+    monkeypatch.setattr(type(api.app.state.resources.service), "create", unavailable)
+    answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
+    assert answer.headers["retry-after"] == "3"
+    assert "secret" not in answer.text
+
+
+async def document(api: Api) -> dict[str, Any]:
+    found: dict[str, Any] = (await api.client.get("/openapi.json")).json()
+    return found
+
+
+async def test_every_operation_is_documented_with_examples(api: Api) -> None:
+    found = await document(api)
+    assert found["openapi"].startswith("3.1")
+    for path, operations in found["paths"].items():
+        for method, operation in operations.items():
+            where = f"{method} {path}"
+            assert operation["summary"], where
+            assert any("example" in media or "examples" in media for media in content(operation["responses"])), where
+            if "requestBody" in operation:
+                assert all(media["examples"] for media in operation["requestBody"]["content"].values()), where
+    assert "requestBody" in found["paths"]["/api/v1/sessions"]["post"]
+
+
+def content(responses: dict[str, Any]) -> list[dict[str, Any]]:
+    return [media for answer in responses.values() for media in answer.get("content", {}).values()]
+
+
+async def test_every_reference_of_the_documentation_leads_somewhere(api: Api) -> None:
+    found = await document(api)
+    schemas = found["components"]["schemas"]
+
+    def check(node: Any) -> None:
+        if isinstance(node, dict):
+            for name, value in node.items():
+                if name == "$ref":
+                    assert value.removeprefix("#/components/schemas/") in schemas
+                check(value)
+        elif isinstance(node, list):
+            for value in node:
+                check(value)
+
+    check(found)
+    assert "HTTPValidationError" not in schemas
+
+
+async def test_the_documented_errors_are_those_of_the_catalogue(api: Api) -> None:
+    events_post = (await document(api))["paths"]["/api/v1/sessions/{session_id}/events"]["post"]["responses"]
+    statuses = {"200"} | {str(CATALOGUE[code][0]) for code in CATALOGUE} - {"405"}
+    assert set(events_post) == statuses
+    for status, answer in events_post.items():
+        if status != "200":
+            example = answer["content"]["application/problem+json"]["example"]
+            assert example["status"] == int(status)
+            assert CATALOGUE[example["code"]][0] == int(status)
+
+
+async def test_the_examples_are_accepted(api: Api) -> None:
+    found = (await document(api))["paths"]
+    for example in found["/api/v1/sessions"]["post"]["requestBody"]["content"]["application/json"]["examples"].values():
+        assert (await api.client.post("/api/v1/sessions", json=example["value"])).status_code == 201
+    view = await api.begin()
+    body = found["/api/v1/sessions/{session_id}/events"]["post"]["requestBody"]
+    for example in body["content"]["application/json"]["examples"].values():
+        answer = await api.client.post(events(view), json=example["value"])
+        assert answer.status_code in {200, 409}, answer.text
