@@ -20,7 +20,7 @@ _STRATEGIES: Final = "STR_(COUNT_ALL|COUNT_ON|PART_WHOLE|DOUBLE|MAKE10|PLACE_VAL
 Strategy = Annotated[str, Field(pattern=rf"^{_STRATEGIES}$")]
 StrategyOrAny = Annotated[str, Field(pattern=rf"^({_STRATEGIES}|any)$")]
 Text = Annotated[str, Field(min_length=1)]
-TrainingId = Annotated[str, Field(pattern=r"^T(0[1-9]|[1-3][0-9]|40)$")]
+TrainingId = Annotated[str, Field(pattern=r"^T\d\d$")]
 Tag = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
 ObservationTag = Annotated[str, Field(pattern=r"^OBS_[A-Z0-9_]+$")]
 
