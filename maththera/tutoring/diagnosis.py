@@ -1,15 +1,14 @@
-"""F-01 to F-03 and F-11: what was seen, and why it may have happened. Pure: reads the state, decides, writes nothing."""
+"""F-03, F-11: why it may have happened. Reads the state and decides; it is the analysis agent that writes."""
 
 from collections.abc import Iterable, Sequence
-from statistics import median, quantiles
 from typing import Any, Final
 
-from maththera.arithmetic.malrules import CATALOGUE, explaining
+from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.moves import IMPULSE
 from maththera.tutoring.probes import Candidate, choose_probe, judge, likeliest
 from maththera.tutoring.rules import Rules
-from maththera.tutoring.state import Diagnosis, Observation, Pattern, TutoringState
+from maththera.tutoring.state import Diagnosis, TutoringState, given
 
 UNKNOWN: Final = "UNKNOWN"
 NO_RESPONSE: Final = "ATTENTION_L0_DISENGAGED"
@@ -27,94 +26,13 @@ FLUENCY: Final = {
 Pairs = list[list[str]]
 
 
-# --- observe ----------------------------------------------------------------------------------------------------------
-
-
-def observe(state: TutoringState, rules: Rules) -> Observation:
-    """The answer beside its problem: right or wrong, how fast, which malrules give it."""
-    event, task = state["event"], state["task"]
-    assert event is not None
-    seen: Observation = {
-        "phase": state["current_step"],
-        "kind": task["kind"] if task else None,
-        "problem_id": task["problem_id"] if task else None,
-        "answer": None,
-        "correct": None,
-        "rt_ms": None,
-        "pattern": None,
-        "impulsive": False,
-        "tap": False,
-        "behavior_tags": [],
-        "malrules": [],
-        "norm": {},
-    }
-    if task is None or task["problem_id"] is None:
-        return seen
-    if event["type"] == "timeout":
-        return {**seen, "pattern": "no_response"}
-    if event["type"] != "answer_submitted":
-        return seen
-    problem = rules.bank.problem(task["problem_id"])
-    answer, rt_ms, tap = event["answer"], event["rt_ms"], event["answer"] in task["choices"]
-    correct = answer == problem.answer
-    norm = response_time_norm(state, rules, f"{problem.c_level}:{'tap' if tap else 'typed'}", wrong=not correct)
-    malrules = [rule.name for rule in explaining(problem, answer)]
-    return {
-        **seen,
-        "answer": answer,
-        "correct": correct,
-        "rt_ms": rt_ms,
-        "pattern": _pattern(problem, answer, malrules, rules, slow=rt_ms > norm["slow_ms"]),
-        "impulsive": rt_ms < norm["impulsive_ms"],
-        "tap": tap,
-        "behavior_tags": _behavior_tags(event.get("behavior_tags", []), event.get("telemetry", {}), rules),
-        "malrules": malrules,
-        "norm": norm,
-    }
-
-
-def _behavior_tags(seen: Iterable[str], telemetry: dict[str, int], rules: Rules) -> list[str]:
-    """What an adult saw, then what the telemetry shows; each once."""
-    return list(dict.fromkeys([*seen, *rules.catalogue.derive_observations(telemetry)]))
-
-
-def response_time_norm(state: TutoringState, rules: Rules, key: str, *, wrong: bool) -> dict[str, Any]:
-    """The norm an answer of this C and input kind is judged by, times in milliseconds.
-
-    Adaptive: slow is above twice the child's own median; impulsive, of a wrong answer, is within the child's own
-    fastest tenth. Until enough answers are known, and for all that is not known, the fixed norm holds.
-    """
-    numbers, policy = rules.numbers.response_time, state["start"]["policy"]["rt_policy"]
-    norm = {"policy": policy, "key": key, "slow_ms": numbers.slow_ms, "impulsive_ms": numbers.impulsive_ms}
-    own = state["rt_norms"].get(key, []) if policy == "adaptive" else []
-    if len(own) >= numbers.median_after:
-        norm["slow_ms"] = round(numbers.slow_factor * median(own))
-    if wrong and len(own) >= numbers.share_after:
-        # Below, not at, the limit is impulsive: one more keeps the child's own tenth within it.
-        norm["impulsive_ms"] = round(quantiles(own, n=round(1 / numbers.impulsive_share))[0]) + 1
-    return norm
-
-
-def _pattern(problem: Problem, answer: int, malrules: Sequence[str], rules: Rules, *, slow: bool) -> Pattern:
-    if answer == problem.answer:
-        return "correct_slow" if slow else "correct_fast"
-    if malrules:
-        broken = all(CATALOGUE[name].breaks_quantity for name in malrules)
-    else:
-        limits = rules.numbers.severe_error
-        broken = abs(answer - problem.answer) > max(limits.absolute, limits.share * problem.answer)
-    return "severe_error" if broken else "logical_error"
-
-
 # --- diagnose ---------------------------------------------------------------------------------------------------------
 
 
 def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     """The first use case that matches. A null `cause_tag` with `probe_needed` waits for a probe; without, nothing is
     wrong, or nothing is known in a step whose own outcome decides."""
-    observation, phase, event = state["observation"], state["current_step"], state["event"]
-    assert observation is not None
-    assert event is not None
+    observation, phase, event = given(state["observation"]), state["current_step"], given(state["event"])
     if observation["pattern"] is None:
         return _nothing()
     if phase == "probe":
@@ -130,12 +48,10 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
 
 def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     """UC1: right, slow, and not by the strategy the problem is meant to train; else the fluency of that strategy."""
-    observation = state["observation"]
-    assert observation is not None
+    observation = given(state["observation"])
     if observation["pattern"] != "correct_slow":
         return _nothing()
-    assert observation["problem_id"] is not None
-    problem = rules.bank.problem(observation["problem_id"])
+    problem = rules.bank.problem(given(observation["problem_id"]))
     required, seconds = problem.strategy_tag, (observation["rt_ms"] or 0) / 1000
     limit = observation["norm"]["slow_ms"] / 1000
     for tag in observation["behavior_tags"]:
@@ -152,8 +68,7 @@ def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
 
 def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     """UC3, then the malrules: none, one cause, or several."""
-    observation = state["observation"]
-    assert observation is not None
+    observation = given(state["observation"])
     if observation["impulsive"] and (observation["tap"] or not observation["malrules"]):
         seconds = (observation["rt_ms"] or 0) / 1000
         return _cause(rules, IMPULSE, "medium", "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
@@ -225,9 +140,7 @@ def frequent_cause(state: TutoringState) -> str | None:
 
 def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
     """Case A, Case B: the probe's answer keeps the causes that predicted it."""
-    observation, waiting, attempts = state["observation"], state["probe_state"], state["attempts"]
-    assert observation is not None
-    assert waiting is not None
+    observation, waiting, attempts = given(state["observation"]), given(state["probe_state"]), state["attempts"]
     candidates = _candidates(waiting["candidates"])
     if observation["answer"] is None:
         refocused = attempts is not None and attempts["attention"] > 0
@@ -266,11 +179,8 @@ def _candidates(pairs: Iterable[Sequence[str]]) -> list[Candidate]:
 
 def choose(state: TutoringState, rules: Rules) -> Diagnosis:
     """F-11: the next probe for the candidates; where none separates them, the likeliest is the diagnosis."""
-    diagnosis, task, waiting = state["diagnosis"], state["task"], state["probe_state"]
-    assert diagnosis is not None
-    assert task is not None
-    original_id = waiting["original_problem"] if waiting else task["problem_id"]
-    assert original_id is not None
+    diagnosis, task, waiting = given(state["diagnosis"]), given(state["task"]), state["probe_state"]
+    original_id = given(waiting["original_problem"] if waiting else task["problem_id"])
     original = rules.bank.problem(original_id)
     candidates = _candidates(diagnosis["pairs"])
     asked = frozenset(waiting["asked"]) if waiting else frozenset()
@@ -303,10 +213,8 @@ def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
 def from_model(state: TutoringState, rules: Rules, tags: Sequence[str], *, probe: bool, reasoning: str) -> Diagnosis:
     """F-03's fallback: the model's causes. Two, or a recommended probe, are left to a probe where one can be made;
     else the first is the diagnosis, confidence low."""
-    task = state["task"]
-    assert task is not None
-    assert task["problem_id"] is not None
-    problem = rules.bank.problem(task["problem_id"])
+    task = given(state["task"])
+    problem = rules.bank.problem(given(task["problem_id"]))
     primary = {**_cause(rules, tags[0], "low", "llm", reasoning), "candidates": list(tags)}
     pairs = [[name, tag] for tag in tags if (name := _malrule_of(problem, tag)) is not None]
     if (probe or len(tags) > 1) and len(pairs) > 1:

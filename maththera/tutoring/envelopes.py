@@ -6,17 +6,15 @@ from typing import Any
 from maththera.arithmetic.problem import Problem
 from maththera.learners.records import Facts
 from maththera.tutoring.rules import Rules
-from maththera.tutoring.state import Task, TutoringState
+from maththera.tutoring.state import Task, TutoringState, given
 
 Json = dict[str, Any]
 
 
 def trace(state: TutoringState, rules: Rules) -> list[Json]:
     """The six envelopes of the turn at hand, in the order in which they were handed over."""
-    event, observation, diagnosis = state["event"], state["observation"], state["diagnosis"]
-    move, feedback = state["move"], state["feedback"]
-    assert event is not None
-    assert move is not None
+    event, observation, diagnosis = given(state["event"]), state["observation"], state["diagnosis"]
+    move, feedback = given(state["move"]), state["feedback"]
     problem = rules.bank.problem(observation["problem_id"]) if observation and observation["problem_id"] else None
     result = {
         **_diagnostic_result(state),
@@ -74,8 +72,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
 
 def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
     """The turn as the client gets it; a student's projection leaves out diagnosis and adaptation."""
-    event, observation, feedback = state["event"], state["observation"], state["feedback"]
-    assert event is not None
+    event, observation, feedback = given(state["event"]), state["observation"], state["feedback"]
     diagnosis = _diagnostic_result(state)
     summary = state["summary"]
     if summary is not None and feedback is not None:
@@ -145,8 +142,7 @@ def _problem_view(problem: Problem) -> Json:
 
 def adaptation(state: TutoringState) -> Json:
     """The route and how far the position moved."""
-    move = state["move"]
-    assert move is not None
+    move = given(state["move"])
     c, w = move["before"]
     return {
         "route": move["route"],
@@ -166,8 +162,7 @@ def _diagnostic_result(state: TutoringState) -> Json:
 
 
 def _feedback(state: TutoringState) -> Json:
-    feedback = state["feedback"]
-    assert feedback is not None
+    feedback = given(state["feedback"])
     return {key: feedback[key] for key in ("feedback_text", "hint_text", "visual_mode", "tone_check_passed")}
 
 
@@ -186,8 +181,7 @@ def _next_problem(state: TutoringState, rules: Rules) -> Json | None:
 
 def facts(state: TutoringState, rules: Rules) -> Facts:
     """The columns that reports count, of the task that was answered."""
-    observation, diagnosis = state["observation"], state["diagnosis"]
-    assert observation is not None
+    observation, diagnosis = given(state["observation"]), state["diagnosis"]
     found: Facts = {"phase": observation["phase"], "kind": observation["kind"]}
     if observation["problem_id"] is not None:
         problem = rules.bank.problem(observation["problem_id"])

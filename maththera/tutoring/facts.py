@@ -6,7 +6,7 @@ from typing import Final
 from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.tutoring.rules import Numbers, Rules
-from maththera.tutoring.state import Attempts, LoopState, TutoringState
+from maththera.tutoring.state import Attempts, LoopState, TutoringState, given
 
 ROUTES: Final = {
     "STRATEGY": "A",
@@ -77,8 +77,7 @@ class Facts:
 def gather(state: TutoringState, rules: Rules) -> Facts:
     """The facts of the turn at hand: `observation` is there, `diagnosis` as far as it has come."""
     numbers = rules.numbers
-    event, observation, diagnosis = state["event"], state["observation"], state["diagnosis"]
-    assert event is not None
+    event, observation, diagnosis = given(state["event"]), state["observation"], state["diagnosis"]
     loop: LoopState = state["loop_state"] or {}
     attempts, counters, phase = state["attempts"], state["counters"], state["current_step"]
     correct = observation["correct"] if observation else None

@@ -16,7 +16,7 @@ from langgraph.types import interrupt
 from maththera.tutoring import transitions
 from maththera.tutoring.facts import gather
 from maththera.tutoring.nodes import Nodes, Update, is_over
-from maththera.tutoring.state import Agent, TutoringState
+from maththera.tutoring.state import Agent, TutoringState, given
 from maththera.tutoring.turn import TurnContext, answer_refused, ask_diagnosis, ask_feedback, record
 
 Route = Callable[[Nodes, TutoringState], str]
@@ -47,8 +47,7 @@ def _accept(nodes: Nodes, state: TutoringState) -> str:
 def _after_diagnosis(nodes: Nodes, state: TutoringState) -> str:
     """Competing causes get a probe, an unknown one the model if there is one; the transition table decides when."""
     row = transitions.match(gather(state, nodes.rules)).number
-    event = state["event"]
-    assert event is not None
+    event = given(state["event"])
     if row in ("9", "16"):
         return "probe"
     return "ask_diagnosis" if row == "10" and (nodes.models is not None or event.get("llm")) else "adapt"
@@ -63,8 +62,7 @@ def _onward(node: str) -> Route:
     """The next node on the row's path; behind the last one, the next task or the end."""
 
     def route(nodes: Nodes, state: TutoringState) -> str:
-        move = state["move"]
-        assert move is not None
+        move = given(state["move"])
         path = move["path"]
         rest = path[path.index(node) + 1 :] if node in path else path
         return rest[0] if rest else "close" if is_over(state, nodes.rules) else "select"
@@ -77,9 +75,7 @@ def _after_selection(nodes: Nodes, state: TutoringState) -> str:
 
 
 def _after_feedback(nodes: Nodes, state: TutoringState) -> str:
-    feedback, event = state["feedback"], state["event"]
-    assert feedback is not None
-    assert event is not None
+    feedback, event = given(state["feedback"]), given(state["event"])
     if feedback["feedback_text"]:
         return "record"
     return "ask_feedback" if nodes.models is not None or event.get("llm") else "say_safe"

@@ -4,13 +4,14 @@ from statistics import median
 from typing import Any, Final, cast
 
 from maththera.llm.models import Models
+from maththera.tutoring import counting, moves, transitions
 from maththera.tutoring import diagnosis as causes
-from maththera.tutoring import moves, transitions
 from maththera.tutoring.facts import gather
 from maththera.tutoring.feedback import SAFE, Context
+from maththera.tutoring.observation import observe
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.selection import SHOWS, first_task
-from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Task, TutoringState
+from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Task, TutoringState, given
 
 Update = dict[str, Any]
 
@@ -74,7 +75,7 @@ class Nodes:
 
     def observe(self, state: TutoringState) -> Update:
         """F-01, F-02."""
-        return {"observation": causes.observe(state, self.rules), "diagnosis": None}
+        return {"observation": observe(state, self.rules), "diagnosis": None}
 
     def diagnose(self, state: TutoringState) -> Update:
         """F-03, F-04."""
@@ -103,15 +104,14 @@ class Nodes:
         }
         if row.phase is not None:
             draft["current_step"] = row.phase
-        moves.count(draft, facts, self.rules)
+        counting.count(draft, facts, self.rules)
         for effect in row.path.get("adapt", ()):
             effect(draft, facts, self.rules)
         return _changes(state, draft)
 
     def carry_out(self, node: str, state: TutoringState) -> Update:
         """What the row does in one of the nodes on its path."""
-        move = state["move"]
-        assert move is not None
+        move = given(state["move"])
         facts, draft = gather(state, self.rules), state.copy()
         for effect in transitions.ROWS[move["row"]].path[node]:
             effect(draft, facts, self.rules)
@@ -124,8 +124,7 @@ class Nodes:
         if move is None:
             draft["task"] = first_task(draft, self.rules)
         else:
-            assert move["show"] is not None
-            draft["task"] = SHOWS[move["show"]](draft, self.rules)
+            draft["task"] = SHOWS[given(move["show"])](draft, self.rules)
             if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
                 draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
         draft["counters"] = {**draft["counters"], "tasks": draft["counters"]["tasks"] + 1}
@@ -163,8 +162,7 @@ class Nodes:
 
     def feedback(self, state: TutoringState) -> Update:
         """F-12, F-13: the words of a template; without one for the situation the lines stay empty."""
-        move, before = state["move"], state.get("feedback") or {}
-        assert move is not None
+        move, before = given(state["move"]), state.get("feedback") or {}
         situation = move["situation"]
         if state["current_step"] == "ended" and situation not in _CLOSING:
             situation = "closing"
@@ -180,8 +178,7 @@ class Nodes:
 
     def say_safe(self, state: TutoringState) -> Update:
         """The words that are always right, where there is no template and no model."""
-        feedback = state["feedback"]
-        assert feedback is not None
+        feedback = given(state["feedback"])
         return {"feedback": {**feedback, "feedback_text": list(SAFE)}}
 
     def context(self, state: TutoringState) -> Context:

@@ -1,4 +1,4 @@
-"""Everything the rules of a session read: the numbers of `configs/tutoring.yaml`, the bank, the catalogue, the words."""
+"""Everything the rules of a session read: the numbers of `configs/tutoring.yaml`, bank, catalogue, words."""
 
 from dataclasses import dataclass
 from pathlib import Path

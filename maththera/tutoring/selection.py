@@ -8,7 +8,7 @@ from maththera.tutoring import scaffolds
 from maththera.tutoring.choices import choices
 from maththera.tutoring.draw import draw
 from maththera.tutoring.rules import Rules
-from maththera.tutoring.state import Kind, Task, TutoringState
+from maththera.tutoring.state import Kind, Task, TutoringState, given
 
 _ABSTRACT: Final = 1
 """From this upscaling level on there are no choices."""
@@ -29,8 +29,7 @@ def select_problem(s: TutoringState, rules: Rules) -> tuple[Problem, bool]:
             return found, bool(widened)
     nearest = sorted(bank.level(c), key=lambda problem: abs(problem.w_total - w))
     found = _pick(nearest, recent, 0)
-    assert found is not None, "at most half of a level's expressions are recent"
-    return found, True
+    return given(found), True  # at most half of a level's expressions are recent
 
 
 def recent_keys(s: TutoringState, rules: Rules) -> list[str]:
@@ -109,30 +108,27 @@ def _show_drill(s: TutoringState, rules: Rules) -> Task:
 
 
 def _show_sibling(s: TutoringState, rules: Rules) -> Task:
-    model, s["sibling_of"] = s["sibling_of"], None
-    assert model is not None
-    problem = _sibling(s, rules, rules.bank.problem(model))
+    model = rules.bank.problem(given(s["sibling_of"]))
+    s["sibling_of"] = None
+    problem = _sibling(s, rules, model)
     return _ordinary(s, rules, problem) if problem else _show_drill(s, rules)
 
 
 def _show_same(s: TutoringState, rules: Rules) -> Task:
     """The ordinary problem at hand once more."""
-    attempts = s["attempts"]
-    assert attempts is not None
+    attempts = given(s["attempts"])
     s["attempts"] = {**attempts, "shown": attempts["shown"] + 1}
     return _task(s, rules, "problem", rules.bank.problem(attempts["problem_id"]))
 
 
 def _show_probe(s: TutoringState, rules: Rules) -> Task:
-    probe = s["probe_state"]
-    assert probe is not None
+    probe = given(s["probe_state"])
     s["scaffold_problem"] = probe["probe_problem"]
     return _task(s, rules, "probe", rules.bank.problem(probe["probe_problem"]))
 
 
 def _original(s: TutoringState, rules: Rules) -> Problem:
-    assert s["original_problem"] is not None
-    return rules.bank.problem(s["original_problem"])
+    return rules.bank.problem(given(s["original_problem"]))
 
 
 def _scaffold(s: TutoringState, rules: Rules, problem: Problem, kind: Kind, choosable: str = "") -> Task:
@@ -164,8 +160,7 @@ def _show_sub_step(s: TutoringState, rules: Rules) -> Task:
 def _show_again(s: TutoringState, rules: Rules) -> Task:
     """The loop's task at hand, now with aid."""
     task = s["task"]
-    assert s["scaffold_problem"] is not None
-    problem = rules.bank.problem(s["scaffold_problem"])
+    problem = rules.bank.problem(given(s["scaffold_problem"]))
     kind: Kind = {"scaffolded_recovery_1": "anchor", "bridge_loop": "bridge"}.get(s["current_step"], "fine_adjustment")  # type: ignore[assignment]
     choosable = "moved" if task is not None and task["kind"] == "bridge" and task["choices"] else ""
     return _task(s, rules, kind, problem, choosable)
@@ -185,8 +180,7 @@ def _show_return(s: TutoringState, rules: Rules) -> Task:
 
 def _show_bridge_original(s: TutoringState, rules: Rules) -> Task:
     """In the last round the original stands in columns: the last of the downscaling strategies."""
-    loop, original = s["loop_state"], _original(s, rules)
-    assert loop is not None
+    loop, original = given(s["loop_state"]), _original(s, rules)
     if loop["round"] >= rules.numbers.limits.bridge_rounds and original.form == "result":
         a, op, b = original.a, original.op, original.b
         original = rules.bank.find(a, op, b, "vertical") or make_problem(a, op, b, layout="vertical")
@@ -196,16 +190,14 @@ def _show_bridge_original(s: TutoringState, rules: Rules) -> Task:
 
 
 def _show_original(s: TutoringState, rules: Rules, kind: Kind, problem: Problem | None = None) -> Task:
-    attempts = s["attempts"]
-    assert attempts is not None
+    attempts = given(s["attempts"])
     problem = problem or _original(s, rules)
     s["attempts"] = {**attempts, "shown": attempts["shown"] + 1, "problem_id": problem.problem_id}
     return _task(s, rules, kind, problem)
 
 
 def _show_training(s: TutoringState, rules: Rules) -> Task:
-    assert s["waiting"] is not None
-    training_id = s["waiting"]["training_id"]
+    training_id = given(s["waiting"])["training_id"]
     training = rules.catalogue.trainings[training_id]
     return {
         "task_id": _next_id(s),

@@ -307,9 +307,7 @@ class TutoringService:
         """Writes the checkpoint anew from the records; nobody notices."""
         state = await self._rebuild(session_id)
         async with self._no_half_turn(session_id):
-            await self._graph.ainvoke(
-                state, _config(session_id), context=TurnContext(), durability="exit"
-            )
+            await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
 
     async def _state(self, session_id: str) -> TutoringState:
         """The session as it stands, from the checkpoint unless the records know more."""

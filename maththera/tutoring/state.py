@@ -3,7 +3,7 @@
 Problems are held by id. What the checkpoint keeps is bounded: lists are cut, counters replace histories.
 """
 
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict, TypeVar
 
 SCHEMA_VERSION: Final = 1
 
@@ -22,6 +22,16 @@ Phase = Literal[
 Kind = Literal["problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"]
 Pattern = Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"]
 Agent = Literal["orchestrator", "diagnostic", "analysis", "tutor"]
+
+
+T = TypeVar("T")
+
+
+def given(value: T | None) -> T:
+    """What the order of the nodes guarantees to be there. TypeError: a node ran out of its order."""
+    if value is None:
+        raise TypeError("a node ran before the one that it builds on")
+    return value
 
 
 class Event(TypedDict, total=False):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from maththera.tutoring import loops
 from maththera.tutoring import moves as m
 from maththera.tutoring.facts import Facts
 from maththera.tutoring.moves import Effect
@@ -75,15 +76,15 @@ def _row(  # noqa: PLR0913 - a row has this many columns
 
 
 def _a_loop(*first: Effect) -> Path:
-    return {"route_a": (*first, m.route_a), "recovery_loop": (m.open_loop,)}
+    return {"route_a": (*first, m.route_a), "recovery_loop": (loops.open_loop,)}
 
 
 def _b_loop(*first: Effect) -> Path:
-    return {"route_b": (*first, m.route_b), "recovery_loop": (m.open_loop,)}
+    return {"route_b": (*first, m.route_b), "recovery_loop": (loops.open_loop,)}
 
 
 def _severe_loop(*first: Effect) -> Path:
-    return {"route_b": (*first, m.route_b_severe), "recovery_loop": (m.open_loop,)}
+    return {"route_b": (*first, m.route_b_severe), "recovery_loop": (loops.open_loop,)}
 
 
 TABLE: Final[tuple[Row, ...]] = (
@@ -98,9 +99,9 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("32e", ("ended",), lambda f: f.event == "training_done", {"training": (m.extra_training,)}, "ended", None,
          route="none", situation="closing"),
     # too much, whatever the task
-    _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet, {"adapt": (m.hold, m.not_learnt_yet)},
+    _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet, {"adapt": (m.hold, loops.not_learnt_yet)},
          "normal", "select", route="none", situation="not_learnt_yet"),
-    _row("15", _LOOPING, lambda f: f.white_out_due, {"white_out": (m.enter_white_out,)}, "white_out", "select",
+    _row("15", _LOOPING, lambda f: f.white_out_due, {"white_out": (loops.enter_white_out,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),
     # ordinary problem, right
     _row("8r", _NORMAL, lambda f: f.right and f.second_look, {"adapt": (m.close,)}, "normal", "select",
@@ -145,10 +146,12 @@ TABLE: Final[tuple[Row, ...]] = (
          "same", route="refocus", situation="refocus"),
     # one cause is known
     _row("11s", _DECIDED, lambda f: _decided(f) and f.loops_used_up and f.severe,
-         {"route_b": (m.take_evidence, m.route_b_severe), "training": (m.fall_back, m.training_then("normal", "select"))},
+         {"route_b": (m.take_evidence, m.route_b_severe),
+          "training": (loops.fall_back, m.training_then("normal", "select"))},
          "training", "training", route="B", situation="training_start"),
     _row("11", _DECIDED, lambda f: _decided(f) and f.loops_used_up,
-         {"route_b": (m.take_evidence, m.route_b), "training": (m.fall_back, m.training_then("normal", "select"))},
+         {"route_b": (m.take_evidence, m.route_b),
+          "training": (loops.fall_back, m.training_then("normal", "select"))},
          "training", "training", route="B", situation="training_start"),
     _row("12s", _DECIDED, lambda f: _decided(f) and f.severe, _severe_loop(m.take_evidence),
          "scaffolded_recovery_1", "anchor", route="B", situation="anchor"),
@@ -176,62 +179,62 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("18b", _QUESTION, lambda f: f.miss, _b_loop(), "scaffolded_recovery_1", "anchor",
          route="B", situation="anchor"),
     # recovery loop, step 1: anchor
-    _row("20a", _STEP_1, lambda f: f.right and f.loop_route == "A", {"recovery_loop": (m.next_step,)},
+    _row("20a", _STEP_1, lambda f: f.right and f.loop_route == "A", {"recovery_loop": (loops.next_step,)},
          "scaffolded_recovery_2", "gap", route="recovery", situation="fine_adjustment"),
-    _row("20b", _STEP_1, lambda f: f.right, {"recovery_loop": (m.next_step,)},
+    _row("20b", _STEP_1, lambda f: f.right, {"recovery_loop": (loops.next_step,)},
          "scaffolded_recovery_2", "sub_step", route="recovery", situation="fine_adjustment"),
     _row("21", _STEP_1, lambda f: f.own_cause and not f.trained,
-         {"recovery_loop": (m.loop_training, m.own_training_then("scaffolded_recovery_1", "again"))}, "training",
+         {"recovery_loop": (loops.loop_training, m.own_training_then("scaffolded_recovery_1", "again"))}, "training",
          "training", route="recovery", situation="training_start", downscaling="visual_aid"),
-    _row("22t", _STEP_1, lambda f: f.timeout and not f.aided, {"recovery_loop": (m.missed_step,)},
+    _row("22t", _STEP_1, lambda f: f.timeout and not f.aided, {"recovery_loop": (loops.missed_step,)},
          "scaffolded_recovery_1", "again", route="recovery", situation="no_response", downscaling="visual_aid"),
-    _row("22n", _STEP_1, lambda f: f.miss and f.not_learnt_yet, {"recovery_loop": (m.not_learnt_yet,)},
+    _row("22n", _STEP_1, lambda f: f.miss and f.not_learnt_yet, {"recovery_loop": (loops.not_learnt_yet,)},
          "normal", "select", route="none", situation="not_learnt_yet"),
-    _row("22", _STEP_1, lambda f: f.miss, {"white_out": (m.enter_white_out,)}, "white_out", "select",
+    _row("22", _STEP_1, lambda f: f.miss, {"white_out": (loops.enter_white_out,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),
     # recovery loop, step 2: fine adjustment
-    _row("23", _STEP_2, lambda f: f.right, {"recovery_loop": (m.next_step,)}, "scaffolded_recovery_3", "return",
+    _row("23", _STEP_2, lambda f: f.right, {"recovery_loop": (loops.next_step,)}, "scaffolded_recovery_3", "return",
          route="recovery", situation="return"),
-    _row("24", _STEP_2, lambda f: f.miss and f.misses == 0, {"recovery_loop": (m.missed_step,)},
+    _row("24", _STEP_2, lambda f: f.miss and f.misses == 0, {"recovery_loop": (loops.missed_step,)},
          "scaffolded_recovery_2", "again", route="recovery", situation="wrong", downscaling="visual_aid"),
-    _row("24b", _STEP_2, lambda f: f.miss and not f.last_miss, {"recovery_loop": (m.missed_step,)},
+    _row("24b", _STEP_2, lambda f: f.miss and not f.last_miss, {"recovery_loop": (loops.missed_step,)},
          "scaffolded_recovery_2", "again", route="recovery", situation="wrong", downscaling="step_separation"),
-    _row("24f", _STEP_2, lambda f: f.miss, {"recovery_loop": (m.fail_loop,)}, "normal", "select",
+    _row("24f", _STEP_2, lambda f: f.miss, {"recovery_loop": (loops.fail_loop,)}, "normal", "select",
          route="recovery", situation="white_out", downscaling="number_simplification"),
     # recovery loop, step 3: return
-    _row("25d", _STEP_3, lambda f: f.right and f.loop_again, {"recovery_loop": (m.finish_loop_lower,)}, "normal",
+    _row("25d", _STEP_3, lambda f: f.right and f.loop_again, {"recovery_loop": (loops.finish_loop_lower,)}, "normal",
          "select", route="recovery", situation="correct"),
-    _row("25", _STEP_3, lambda f: f.right, {"recovery_loop": (m.finish_loop,)}, "normal", "select",
+    _row("25", _STEP_3, lambda f: f.right, {"recovery_loop": (loops.finish_loop,)}, "normal", "select",
          route="recovery", situation="correct"),
-    _row("26a", _STEP_3, lambda f: f.miss and f.loop_route == "A", {"bridge_loop": (m.open_bridge,)}, "bridge_loop",
+    _row("26a", _STEP_3, lambda f: f.miss and f.loop_route == "A", {"bridge_loop": (loops.open_bridge,)}, "bridge_loop",
          "bridge_gap", route="bridge_loop", situation="bridge"),
-    _row("26b", _STEP_3, lambda f: f.miss, {"recovery_loop": (m.fail_loop,)}, "normal", "select",
+    _row("26b", _STEP_3, lambda f: f.miss, {"recovery_loop": (loops.fail_loop,)}, "normal", "select",
          route="recovery", situation="white_out"),
     # Bridge Loop
-    _row("27g", _BRIDGE, lambda f: f.right and f.item == "gap", {"bridge_loop": (m.next_bridge_item,)},
+    _row("27g", _BRIDGE, lambda f: f.right and f.item == "gap", {"bridge_loop": (loops.next_bridge_item,)},
          "bridge_loop", "moved", route="bridge_loop", situation="bridge"),
-    _row("27m", _BRIDGE, lambda f: f.right and f.item == "moved", {"bridge_loop": (m.next_bridge_item,)},
+    _row("27m", _BRIDGE, lambda f: f.right and f.item == "moved", {"bridge_loop": (loops.next_bridge_item,)},
          "bridge_loop", "bridge_original", route="bridge_loop", situation="return"),
     _row("27d", _BRIDGE, lambda f: f.right and f.loop_again,
-         {"bridge_loop": (m.plan_sibling, m.finish_loop_lower)}, "normal", "sibling",
+         {"bridge_loop": (loops.plan_sibling, loops.finish_loop_lower)}, "normal", "sibling",
          route="bridge_loop", situation="correct"),
-    _row("27", _BRIDGE, lambda f: f.right, {"bridge_loop": (m.plan_sibling, m.finish_loop)}, "normal", "sibling",
-         route="bridge_loop", situation="correct"),
+    _row("27", _BRIDGE, lambda f: f.right, {"bridge_loop": (loops.plan_sibling, loops.finish_loop)}, "normal",
+         "sibling", route="bridge_loop", situation="correct"),
     _row("28", _BRIDGE, lambda f: f.miss and f.item != "original" and not f.aided,
-         {"bridge_loop": (m.aid_bridge_item,)}, "bridge_loop", "again",
+         {"bridge_loop": (loops.aid_bridge_item,)}, "bridge_loop", "again",
          route="bridge_loop", situation="wrong", downscaling="visual_aid"),
-    _row("28n", _BRIDGE, lambda f: f.miss and not f.last_round, {"bridge_loop": (m.next_bridge_round,)},
+    _row("28n", _BRIDGE, lambda f: f.miss and not f.last_round, {"bridge_loop": (loops.next_bridge_round,)},
          "bridge_loop", "bridge_gap", route="bridge_loop", situation="wrong", downscaling="step_separation"),
-    _row("28f", _BRIDGE, lambda f: f.miss, {"bridge_loop": (m.fail_loop,)}, "normal", "select",
+    _row("28f", _BRIDGE, lambda f: f.miss, {"bridge_loop": (loops.fail_loop,)}, "normal", "select",
          route="bridge_loop", situation="white_out", downscaling="number_simplification"),
     # White-out
-    _row("30n", _WHITE_OUT, lambda f: f.right and f.rights > 0, {"white_out": (m.leave_white_out,)}, "normal",
+    _row("30n", _WHITE_OUT, lambda f: f.right and f.rights > 0, {"white_out": (loops.leave_white_out,)}, "normal",
          "select", route="white_out", situation="correct"),
-    _row("30", _WHITE_OUT, lambda f: f.right, {"white_out": (m.white_out_right,)}, "white_out", "select",
+    _row("30", _WHITE_OUT, lambda f: f.right, {"white_out": (loops.white_out_right,)}, "white_out", "select",
          route="white_out", situation="correct"),
     _row("31e", _WHITE_OUT, lambda f: f.miss and f.misses > 0, {"white_out": (m.close, m.end_because("white_out"))},
          "ended", None, route="white_out", situation="closing_tired"),
-    _row("31", _WHITE_OUT, lambda f: f.miss, {"white_out": (m.white_out_miss,)}, "white_out", "select",
+    _row("31", _WHITE_OUT, lambda f: f.miss, {"white_out": (loops.white_out_miss,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),
 )  # fmt: skip
 

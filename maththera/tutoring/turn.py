@@ -25,7 +25,7 @@ from maththera.tutoring.assistant import (
     write_feedback,
 )
 from maththera.tutoring.nodes import Nodes, Update
-from maththera.tutoring.state import Task, TutoringState
+from maththera.tutoring.state import Task, TutoringState, given
 
 Refusal = Literal["replay", "stale", "wrong_event", "wrong_training"]
 
@@ -75,8 +75,7 @@ class TurnContext:
 
 def answer_refused(state: TutoringState) -> Refusal | None:
     """Why the event may not be applied to this state, or None. Nothing is written either way."""
-    event, task, last = state["event"], state["task"], state["last_turn"]
-    assert event is not None
+    event, task, last = given(state["event"]), given(state["task"]), state["last_turn"]
     if last is not None and last["request_id"] == event["request_id"]:
         return "replay"
     if state["current_step"] == "ended":
@@ -84,7 +83,6 @@ def answer_refused(state: TutoringState) -> Refusal | None:
         return None if extra else "stale"
     if event["type"] == "stop":
         return None
-    assert task is not None
     if event["type"] == "training_done":
         return _training_refused(event.get("task_id"), event["training_id"], task)
     if event["task_id"] != task["task_id"]:
@@ -103,8 +101,7 @@ def _training_refused(task_id: str | None, training_id: str, task: Task) -> Refu
 
 def recorded(state: TutoringState, kind: str) -> Record | None:
     """In a replay: what the model said then."""
-    event = state["event"]
-    assert event is not None
+    event = given(state["event"])
     return next((cast("Record", one) for one in event.get("llm", []) if one["kind"] == kind), None)
 
 
@@ -113,18 +110,15 @@ async def ask_diagnosis(nodes: Nodes, state: TutoringState, runtime: Runtime[Tur
     said = recorded(state, "diagnosis")
     if said is not None:
         return suspect(nodes, state, from_record(said, SuspectedCauses), runtime.context)
-    observation = state["observation"]
-    assert nodes.models is not None
-    assert observation is not None
-    assert observation["problem_id"] is not None
+    observation = given(state["observation"])
     answer = UnexplainedAnswer(
-        problem=nodes.rules.bank.problem(observation["problem_id"]),
-        student_answer=observation["answer"] or 0,
-        rt_ms=observation["rt_ms"] or 0,
+        problem=nodes.rules.bank.problem(given(observation["problem_id"])),
+        student_answer=given(observation["answer"]),
+        rt_ms=given(observation["rt_ms"]),
         behavior_tags=observation["behavior_tags"],
     )
     domains = {tag: cause.domain for tag, cause in nodes.rules.catalogue.causes.items() if tag != causes.UNKNOWN}
-    ask = await diagnose_unknown(nodes.models, _budget(nodes, runtime.context), answer, domains)
+    ask = await diagnose_unknown(given(nodes.models), _budget(nodes, runtime.context), answer, domains)
     return suspect(nodes, state, ask, runtime.context)
 
 
@@ -178,18 +172,16 @@ def written(nodes: Nodes, state: TutoringState, ask: Ask[WrittenFeedback], conte
         safe = nodes.say_safe(state)
         rejected = ask.record is not None and ask.record["outcome"] == "tone"
         return {"feedback": {**safe["feedback"], "tone_check_passed": not rejected}}
-    feedback = state["feedback"]
-    assert feedback is not None
+    feedback = given(state["feedback"])
     return {"feedback": {**feedback, "feedback_text": ask.result.feedback_lines, "hint_text": ask.result.hint}}
 
 
 def _budget(nodes: Nodes, context: TurnContext | None) -> Budget:
     """One budget for both calls of a turn."""
-    assert nodes.models is not None
     if context is None:
-        return nodes.models.budget()
+        return given(nodes.models).budget()
     if context.budget is None:
-        context.budget = nodes.models.budget()
+        context.budget = given(nodes.models).budget()
     return context.budget
 
 
@@ -200,17 +192,15 @@ async def record(nodes: Nodes, state: TutoringState, runtime: Runtime[TurnContex
     """F-16: the row is written before the checkpoint, the checkpoint before the answer is acknowledged."""
     context = runtime.context or TurnContext()
     update = settle(nodes, state, context)
-    assert context.turn is not None
     if context.save is not None:
         with context.stage("record"):
-            await context.save(context.turn)
+            await context.save(given(context.turn))
     return update
 
 
 def settle(nodes: Nodes, state: TutoringState, context: TurnContext) -> Update:
     """The finished turn, left in the context, and the orchestrator's keys for the next one."""
-    rules, event = nodes.rules, state["event"]
-    assert event is not None
+    rules, event = nodes.rules, given(state["event"])
     body = envelopes.response(state, rules, degraded=context.degraded)
     sent = {key: value for key, value in event.items() if key != "llm"}
     trace = [*envelopes.trace(state, rules), {"type": "stages", "request_id": event["request_id"],

@@ -1,0 +1,85 @@
+"""F-01, F-02: the answer as it was seen: right or wrong, how fast by which norm, and which malrules give it."""
+
+from collections.abc import Iterable, Sequence
+from statistics import median, quantiles
+from typing import Any
+
+from maththera.arithmetic.malrules import CATALOGUE, explaining
+from maththera.arithmetic.problem import Problem
+from maththera.tutoring.rules import Rules
+from maththera.tutoring.state import Observation, Pattern, TutoringState, given
+
+
+def observe(state: TutoringState, rules: Rules) -> Observation:
+    """The answer beside its problem: right or wrong, how fast, which malrules give it."""
+    event, task = given(state["event"]), state["task"]
+    seen: Observation = {
+        "phase": state["current_step"],
+        "kind": task["kind"] if task else None,
+        "problem_id": task["problem_id"] if task else None,
+        "answer": None,
+        "correct": None,
+        "rt_ms": None,
+        "pattern": None,
+        "impulsive": False,
+        "tap": False,
+        "behavior_tags": [],
+        "malrules": [],
+        "norm": {},
+    }
+    if task is None or task["problem_id"] is None:
+        return seen
+    if event["type"] == "timeout":
+        return {**seen, "pattern": "no_response"}
+    if event["type"] != "answer_submitted":
+        return seen
+    problem = rules.bank.problem(task["problem_id"])
+    answer, rt_ms, tap = event["answer"], event["rt_ms"], event["answer"] in task["choices"]
+    correct = answer == problem.answer
+    norm = response_time_norm(state, rules, f"{problem.c_level}:{'tap' if tap else 'typed'}", wrong=not correct)
+    malrules = [rule.name for rule in explaining(problem, answer)]
+    return {
+        **seen,
+        "answer": answer,
+        "correct": correct,
+        "rt_ms": rt_ms,
+        "pattern": _pattern(problem, answer, malrules, rules, slow=rt_ms > norm["slow_ms"]),
+        "impulsive": rt_ms < norm["impulsive_ms"],
+        "tap": tap,
+        "behavior_tags": _behavior_tags(event.get("behavior_tags", []), event.get("telemetry", {}), rules),
+        "malrules": malrules,
+        "norm": norm,
+    }
+
+
+def _behavior_tags(seen: Iterable[str], telemetry: dict[str, int], rules: Rules) -> list[str]:
+    """What an adult saw, then what the telemetry shows; each once."""
+    return list(dict.fromkeys([*seen, *rules.catalogue.derive_observations(telemetry)]))
+
+
+def response_time_norm(state: TutoringState, rules: Rules, key: str, *, wrong: bool) -> dict[str, Any]:
+    """The norm an answer of this C and input kind is judged by, times in milliseconds.
+
+    Adaptive: slow is above twice the child's own median; impulsive, of a wrong answer, is within the child's own
+    fastest tenth. Until enough answers are known, and for all that is not known, the fixed norm holds.
+    """
+    numbers, policy = rules.numbers.response_time, state["start"]["policy"]["rt_policy"]
+    norm = {"policy": policy, "key": key, "slow_ms": numbers.slow_ms, "impulsive_ms": numbers.impulsive_ms}
+    own = state["rt_norms"].get(key, []) if policy == "adaptive" else []
+    if len(own) >= numbers.median_after:
+        norm["slow_ms"] = round(numbers.slow_factor * median(own))
+    if wrong and len(own) >= numbers.share_after:
+        # Below, not at, the limit is impulsive: one more keeps the child's own tenth within it.
+        norm["impulsive_ms"] = round(quantiles(own, n=round(1 / numbers.impulsive_share))[0]) + 1
+    return norm
+
+
+def _pattern(problem: Problem, answer: int, malrules: Sequence[str], rules: Rules, *, slow: bool) -> Pattern:
+    if answer == problem.answer:
+        return "correct_slow" if slow else "correct_fast"
+    if malrules:
+        broken = all(CATALOGUE[name].breaks_quantity for name in malrules)
+    else:
+        limits = rules.numbers.severe_error
+        broken = abs(answer - problem.answer) > max(limits.absolute, limits.share * problem.answer)
+    return "severe_error" if broken else "logical_error"
