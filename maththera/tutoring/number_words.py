@@ -22,8 +22,10 @@ _NATIVE: Final = {
     "스무": 20,
 }
 _WORD: Final = re.compile("|".join(sorted([*_SINO, *_MULTIPLIERS, *_NATIVE], key=len, reverse=True)))
-_ANSWER_IS: Final = re.compile(r"답(?:은\s*|이\s+|\s+)([가-힣]+)")
+_HANGUL: Final = re.compile(r"[가-힣]+")
+_AFTER_ANSWER: Final = re.compile(r"답(?:은\s*|이\s+|\s+)([가-힣]+)")
 _COPULAS: Final = ("", "야", "이야", "지", "이지", "네", "이네", "다", "이다")
+_PARTICLES: Final = ("이", "가", "은", "는", "을", "를", "도", "만", "로", "으로", "라고", "이라고", "개", "개야")
 
 
 class Morpheme(Protocol):
@@ -35,32 +37,38 @@ class Morpheme(Protocol):
 
 def number_of(words: str) -> int | None:
     """14 of 십사 or 열넷, 188 of 백팔십팔; None where the text is more, less or other than one number below 만."""
-    total, pending, end = 0, None, 0
+    total, pending, worth, end = 0, None, 10_000, 0
     for match in _WORD.finditer(words):
-        word = match[0]
-        if match.start() != end:
-            return None
+        word, start = match[0], end
         end = match.end()
-        if word in _MULTIPLIERS:
-            total += (1 if pending is None else pending) * _MULTIPLIERS[word]
-            pending = None
-        elif word in _SINO:
-            if pending is not None:
+        if match.start() != start:
+            return None
+        if word in _SINO:
+            if pending is not None or worth == 1:
                 return None
             pending = _SINO[word]
-        else:
-            total += _NATIVE[word]
+            continue
+        part = _MULTIPLIERS.get(word) or _NATIVE[word]
+        scale = part if word in _MULTIPLIERS else 10 if part >= 10 else 1
+        if scale >= worth or (word in _NATIVE and pending is not None):
+            return None
+        total += part * (1 if pending is None else pending)
+        worth, pending = scale, None
     return total + (pending or 0) if end and end == len(words) else None
 
 
 def numbers_said(text: str, morphemes: Iterable[Morpheme]) -> set[int]:
-    """The numbers in words that the analyser tags as numerals, alone and joined with their neighbours, and whatever
-    could be a number after 답은 ("답은 사야", which the analyser takes for a verb)."""
+    """The numbers in words: numerals by the analyser's tags, alone and joined with their neighbours; words of two
+    syllables and more that read as a number (백구, to the analyser a dog); and whatever can be one after 답은 (사야, to
+    the analyser a verb)."""
     found: set[int | None] = set()
     for run in _numeral_runs(morphemes):
         found.update(number_of("".join(run[: length + 1])) for length in range(len(run)))
         found.update(number_of("".join(run[start:])) for start in range(len(run)))
-    for match in _ANSWER_IS.finditer(text):
+    for word in _HANGUL.findall(text):
+        stems = {word.removesuffix(ending) for ending in (*_COPULAS, *_PARTICLES)}
+        found.update(number_of(stem) for stem in stems if len(stem) >= 2)
+    for match in _AFTER_ANSWER.finditer(text):
         found.update(number_of(match[1].removesuffix(copula)) for copula in _COPULAS)
     return {number for number in found if number is not None}
 

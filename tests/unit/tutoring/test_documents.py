@@ -1,0 +1,68 @@
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel, TypeAdapter
+
+from maththera.tutoring.documents import ConfigError, Document
+
+
+class Shelf(BaseModel):
+    books: list[dict[str, int]]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "shelf.yaml"
+
+
+def refusal(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        Document.read(path).parse(TypeAdapter(Shelf))
+    return str(caught.value)
+
+
+def test_a_good_file(path: Path) -> None:
+    path.write_text("books: [{pages: 3}]", encoding="utf-8")
+    assert Document.read(path).parse(TypeAdapter(Shelf)) == Shelf(books=[{"pages": 3}])
+
+
+def test_every_wrong_field_with_its_line(path: Path) -> None:
+    text = "books:\n  - pages: 3\n  - id: 7\n    pages: x\n  - pages:\n"
+    assert refusal(path, text).splitlines() == [
+        f"{path}:4: books[7].pages: Input should be a valid integer, unable to parse string as an integer",
+        f"{path}:5: books[2].pages: Input should be a valid integer",
+    ]
+
+
+def test_an_absent_field_has_the_line_of_its_owner(path: Path) -> None:
+    assert refusal(path, "# a comment\nshelves: 3\n") == f"{path}:2: books: Field required"
+
+
+def test_no_mapping_at_all(path: Path) -> None:
+    assert refusal(path, "- 1\n").startswith(f"{path}:1: file: ")
+
+
+def test_a_key_given_twice(path: Path) -> None:
+    text = "books:\n  - pages: 3\n    pages: 4\n"
+    assert refusal(path, text) == f"{path}:3: pages: given twice"
+
+
+def test_no_yaml(path: Path) -> None:
+    assert refusal(path, "books:\n  - {pages: 3\n").startswith(f"{path}:3: ")
+    assert "control characters" in refusal(path, "books: \x00")
+
+
+def test_an_empty_file(path: Path) -> None:
+    assert refusal(path, "# nothing\n") == f"{path}:1: the file is empty"
+
+
+def test_other_encodings(path: Path) -> None:
+    path.write_bytes(b"books: \xff")
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        Document.read(path)
+
+
+def test_a_missing_file(path: Path) -> None:
+    with pytest.raises(ConfigError, match="No such file"):
+        Document.read(path)

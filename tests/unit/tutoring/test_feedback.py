@@ -1,0 +1,274 @@
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from maththera.settings import home
+from maththera.tutoring.documents import ConfigError
+from maththera.tutoring.feedback import SAFE, Context, Feedbacks, load_feedback
+from maththera.tutoring.tone import check
+
+CONFIG = home() / "configs" / "feedback.yaml"
+MANY = {"correct", "correct_slow", "wrong", "slip", "no_response"}
+OTHERS = {
+    *{"diagnostic_question", "probe", "anchor", "fine_adjustment", "return", "bridge", "white_out", "move_on"},
+    *{"training_start", "training_done", "refocus", "closing", "closing_tired"},
+}
+SLOT = re.compile(r"\{(\w+)\}")
+GAPS = [("addend", 8, 10), ("addend", 997, 1000), ("factor", 140, 840), ("factor", 7, 56), ("tens", 990, 990)]
+EXAMPLE: Context = {"domain": "EXECUTION", "strategy": "STR_MAKE10", "op": "+", "hidden": [14]}
+
+
+@pytest.fixture(scope="module")
+def feedbacks() -> Feedbacks:
+    return load_feedback(CONFIG)
+
+
+def say(feedbacks: Feedbacks, situation: str, context: Context, turns: int = 200) -> set[tuple[str, ...]]:
+    """Everything said in so many turns, the hint last."""
+    said = set()
+    for turn in range(turns):
+        words = feedbacks.compose(situation, context=context, last_template=None, seed=7, turn=turn)
+        assert words is not None
+        said.add((*words.lines, *([words.hint] if words.hint else [])))
+    return said
+
+
+def numbers(text: str, form: str | None) -> Iterator[str]:
+    """The text of a number slot with the longest and the usual numbers it can take, particles included."""
+    for gap, known, target in GAPS:
+        if form in (None, gap):
+            values = {"known": known, "target": target, "answered": 100, "right": 100}
+            values |= {"known이": f"{known}이", "target은": f"{target}은"}
+            yield text.format_map(values)
+
+
+def slot_values(feedbacks: Feedbacks, slot: str) -> list[str]:
+    if slot in feedbacks.slots:
+        return list(feedbacks.slots[slot])
+    if slot in feedbacks.rules:
+        return [text for rule in feedbacks.rules[slot] for text in rule.say]
+    rules = feedbacks.numbers[slot]
+    return [filled for rule in rules for text in rule.say for filled in numbers(text, rule.when.get("form"))]
+
+
+def every_text(feedbacks: Feedbacks) -> Iterator[tuple[str, list[str], str | None]]:
+    for templates in feedbacks.situations.values():
+        for template_id, lines in templates.items():
+            slots = SLOT.findall(" ".join(lines))
+            for values in product(*(slot_values(feedbacks, slot) for slot in slots)):
+                filled = dict(zip(slots, values, strict=True))
+                said = [SLOT.sub(lambda slot, filled=filled: filled[slot[1]], line) for line in lines]
+                hint = filled.get("힌트")
+                yield template_id, [line for line in said if line != hint], hint
+
+
+def test_how_many_templates(feedbacks: Feedbacks) -> None:
+    counts = {situation: len(templates) for situation, templates in feedbacks.situations.items()}
+    assert counts.keys() == MANY | OTHERS
+    assert all(counts[situation] >= 8 for situation in MANY)
+    assert all(counts[situation] >= 4 for situation in OTHERS)
+    assert sum(counts.values()) >= 60
+
+
+def test_every_rule_can_serve(feedbacks: Feedbacks) -> None:
+    values = {
+        "domain": {"CONCEPT", "STRATEGY", "SPATIAL", "EXECUTION", "FLUENCY", "ATTENTION", "TRANSCRIPTION"},
+        "strategy": {
+            *{"STR_COUNT_ALL", "STR_COUNT_ON", "STR_PART_WHOLE", "STR_DOUBLE"},
+            *{"STR_MAKE10", "STR_PLACE_VALUE", "STR_COMPENSATE", "STR_RETRIEVE"},
+        },
+        "op": {"+", "-", "x", "/"},
+        "form": {"result", "addend", "factor", "tens"},
+    }
+    for rules in [*feedbacks.rules.values(), *feedbacks.numbers.values()]:
+        for index, rule in enumerate(rules):
+            assert all(value in values[key] for key, value in rule.when.items() if key != "cause_tag")
+            assert not any(before.when.items() <= rule.when.items() for before in rules[:index])
+
+
+def test_no_template_twice(feedbacks: Feedbacks) -> None:
+    for templates in feedbacks.situations.values():
+        assert len(set(templates.values())) == len(templates)
+
+
+@pytest.mark.slow
+def test_every_template_with_every_slot_value_keeps_the_tone_guide(feedbacks: Feedbacks) -> None:
+    broken = [
+        (template_id, violation)
+        for template_id, lines, hint in every_text(feedbacks)
+        for violation in check(lines, hint, answer=None, revealed=False)
+    ]
+    assert broken == []
+
+
+@pytest.mark.slow
+def test_only_digits_tell_numbers(feedbacks: Feedbacks) -> None:
+    """compose() looks for open answers among digits alone, so no template may say a number in words."""
+    lines = {line for _, said, hint in every_text(feedbacks) for line in [*said, *([hint] if hint else [])]}
+    for line in lines:
+        in_digits = set(map(int, re.findall(r"\d+", line)))
+        for answer in set(range(21)) - in_digits:
+            assert check([line], None, answer=answer, revealed=True) == check(
+                [line], None, answer=answer, revealed=False
+            ), (line, answer)
+
+
+@pytest.mark.parametrize(
+    ("situation", "lines"),
+    [
+        ("correct", ("좋아!", "맞았어!")),
+        ("correct", ("대단해!", "정답이야!")),
+        ("correct", ("잘했어!", "완벽해!")),
+        ("wrong", ("괜찮아.", "한번 더!", "다시 해볼까?")),
+        ("wrong", ("괜찮아.", "천천히 해봐.", "할 수 있어!")),
+        ("slip", ("거의 다 왔어!", "자리만 봐!", "다시!")),
+        ("slip", ("아깝다!", "하나만 봐!", "해볼까?")),
+        ("no_response", ("괜찮아.", "하나씩 하자.")),
+        ("no_response", ("괜찮아.", "같이 해볼까?")),
+        ("diagnostic_question", ("8이 10 되려면?", "몇 개 더 필요해?")),
+        ("bridge", ("8이 10 되려면?", "몇 개 더 필요해?")),
+    ],
+)
+def test_the_first_samples_are_said(feedbacks: Feedbacks, situation: str, lines: tuple[str, ...]) -> None:
+    context: Context = {"domain": "SPATIAL", "op": "+", "form": "addend", "known": 8, "target": 10, "hidden": [2]}
+    assert lines in say(feedbacks, situation, context, turns=1500)
+
+
+def test_nobody_is_urged() -> None:
+    assert "빠르게" not in CONFIG.read_text(encoding="utf-8")
+
+
+def test_the_same_turn_the_same_words(feedbacks: Feedbacks) -> None:
+    first, again = (
+        [feedbacks.compose("wrong", context=EXAMPLE, last_template=None, seed=3, turn=turn) for turn in range(50)]
+        for _ in range(2)
+    )
+    assert first == again
+    assert len({words.template_id for words in first if words}) > 5
+
+
+def test_words_do_not_depend_on_the_process(feedbacks: Feedbacks) -> None:
+    """A recorded session is replayed elsewhere, so the choice itself is pinned."""
+    words = feedbacks.compose("training_done", context={}, last_template=None, seed=1, turn=1)
+    assert words is not None
+    assert words.template_id == "training_done_1"
+
+
+def test_never_the_last_template(feedbacks: Feedbacks) -> None:
+    for situation, templates in feedbacks.situations.items():
+        for last in templates:
+            for turn in range(20):
+                words = feedbacks.compose(situation, context={}, last_template=last, seed=5, turn=turn)
+                assert words is not None
+                assert words.template_id != last
+
+
+def test_an_unknown_situation_has_no_words(feedbacks: Feedbacks) -> None:
+    assert feedbacks.compose("birthday", context={}, last_template=None, seed=1, turn=1) is None
+
+
+def test_the_safe_words_keep_the_guide() -> None:
+    assert check(SAFE, None, answer=None, revealed=False) == []
+
+
+@pytest.mark.parametrize(
+    ("context", "hints"),
+    [
+        ({"cause_tag": "SPATIAL_L4_ALIGNMENT", "domain": "SPATIAL"}, {"자리를 맞춰 써 봐.", "끝자리를 나란히!"}),
+        ({"domain": "ATTENTION", "strategy": "STR_MAKE10", "op": "+"}, {"기호를 먼저 봐."}),
+        ({"strategy": "STR_MAKE10", "op": "-"}, {"10에서 먼저 빼 봐."}),
+        ({"domain": "FLUENCY", "strategy": "STR_RETRIEVE", "op": "x"}, {"아는 단부터 해 봐."}),
+        ({}, {"그림을 그려 볼까?"}),
+    ],
+)
+def test_the_nearest_hint(feedbacks: Feedbacks, context: Context, hints: set[str]) -> None:
+    said = {line for lines in say(feedbacks, "wrong", context) for line in lines}
+    assert hints <= said
+
+
+def test_a_hint_never_tells_an_open_answer(feedbacks: Feedbacks) -> None:
+    told = {line for lines in say(feedbacks, "wrong", {"strategy": "STR_MAKE10", "op": "+"}) for line in lines}
+    kept = {
+        line
+        for lines in say(feedbacks, "wrong", {"strategy": "STR_MAKE10", "op": "+", "hidden": [10]})
+        for line in lines
+    }
+    assert "10을 먼저 만들어 봐." in told
+    assert "빈칸부터 채워 볼까?" in kept
+    assert not any("10" in line for line in kept)
+
+
+@pytest.mark.parametrize(
+    ("context", "question"),
+    [
+        ({"form": "addend", "known": 8, "target": 10}, "8이 10 되려면?"),
+        ({"form": "addend", "known": 45, "target": 50}, "45가 50 되려면?"),
+        ({"form": "addend", "known": 98, "target": 100}, "98에 몇이면 100?"),
+        ({"form": "factor", "known": 7, "target": 56}, "56은 7의 몇 배?"),
+        ({"form": "factor", "known": 9, "target": 45}, "45는 9의 몇 배?"),
+        ({"form": "tens", "target": 120}, "120은 10이 몇 개?"),
+    ],
+)
+def test_the_question_of_a_gap(feedbacks: Feedbacks, context: Context, question: str) -> None:
+    assert any(question in lines for lines in say(feedbacks, "diagnostic_question", context))
+
+
+def test_a_gap_whose_number_is_an_open_answer_is_asked_without_numbers(feedbacks: Feedbacks) -> None:
+    context: Context = {"form": "addend", "known": 5, "target": 10, "hidden": [5]}
+    said = say(feedbacks, "diagnostic_question", context)
+    assert said
+    assert not any(char.isdigit() for lines in said for line in lines for char in line)
+
+
+def test_a_session_is_counted_at_its_end(feedbacks: Feedbacks) -> None:
+    said = {line for lines in say(feedbacks, "closing", {"answered": 15, "right": 12}) for line in lines}
+    assert {"오늘 15문제 풀었어!", "오늘 12문제 맞혔어!"} <= said
+
+
+def test_what_is_none_is_not_counted(feedbacks: Feedbacks) -> None:
+    said = say(feedbacks, "closing", {"answered": 0, "right": 0})
+    assert not any(char.isdigit() for lines in said for line in lines for char in line)
+
+
+def test_after_failures_nothing_is_counted(feedbacks: Feedbacks) -> None:
+    said = say(feedbacks, "closing_tired", {"answered": 9, "right": 1})
+    assert not any(char.isdigit() for lines in said for line in lines for char in line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (
+            "'{확인}!', 스스로 해냈어!",
+            "'{박수}!', 스스로 해냈어!",
+            "situations.correct.correct_6: there is no slot 박수",
+        ),
+        ("해보길 잘했어!, '{힌트}'", "해보길 잘했어!, '음 {힌트}'", "wrong.wrong_6: {힌트} is a line of its own"),
+        ("'{target은} 10이 몇 개?'", "'{소리} 10이 몇 개?'", "numbers.gap_prompt[2].say: there is no number 소리"),
+        ("when: {strategy: STR_COUNT_ALL}", "when: {mood: STR_COUNT_ALL}", "rules.힌트[16].when.mood"),
+        ("slip_2:", "wrong_2:", "situations: two templates have the id wrong_2"),
+    ],
+)
+def test_a_broken_file_is_refused(tmp_path: Path, old: str, new: str, reason: str) -> None:
+    text = CONFIG.read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "feedback.yaml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load_feedback(path)
+    assert reason in str(caught.value)
+    assert re.match(rf"{re.escape(str(path))}:\d+: ", str(caught.value))
+
+
+def test_a_situation_needs_two_templates_for_every_turn(tmp_path: Path) -> None:
+    path = tmp_path / "feedback.yaml"
+    path.write_text(
+        "slots: {}\nrules: {힌트: [{when: {}, say: [봐.]}]}\nnumbers: {}\n"
+        "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}",
+        encoding="utf-8",
+    )
+    with pytest.raises(ConfigError, match=r"situations\.wrong: needs two templates"):
+        load_feedback(path)
