@@ -8,6 +8,7 @@ from typing import Final
 
 from maththera.arithmetic.malrules import (  # noqa: F401 - importing a module declares its malrules
     addition,
+    addition_facts,
     borrowing,
     division,
     missing_part,
@@ -15,18 +16,16 @@ from maththera.arithmetic.malrules import (  # noqa: F401 - importing a module d
     subtraction,
     writing,
 )
-from maththera.arithmetic.malrules.malrule import CATALOGUE, VARIABLES, Malrule, MalruleCause, Sheet
-from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.malrules.malrule import CATALOGUE, Malrule, Sheet
+from maththera.arithmetic.problem import Form, Problem
 
-__all__ = ["CATALOGUE", "VARIABLES", "Malrule", "MalruleCause", "explaining", "wrong_answers"]
+__all__ = ["CATALOGUE", "Malrule", "explaining", "wrong_answers"]
 
-_SUITING: Final[dict[tuple[str, str], tuple[Malrule, ...]]] = {
-    (op, form): tuple(rule for rule in CATALOGUE.values() if op in rule.ops and form in rule.forms)
-    for rule in CATALOGUE.values()
-    for op in rule.ops
-    for form in rule.forms
-}
+_SUITING: Final[dict[tuple[str, Form], list[Malrule]]] = {}
 """(op, form) → its malrules, so that a diagnosis never tries one that cannot suit."""
+for _rule in CATALOGUE.values():
+    for _op in _rule.ops:
+        _SUITING.setdefault((_op, _rule.form), []).append(_rule)
 
 
 def wrong_answers(problem: Problem) -> dict[str, int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from maththera.arithmetic.columns import digits
-from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem import Form, Problem
 
 VARIABLES: Final = frozenset({"carry", "borrow", "zero", "length", "digits", "size", "layout", "operation"})
 """What a probe can take out of a problem, one at a time."""
@@ -49,15 +49,15 @@ class Malrule:
     """A wrong procedure that children really follow.
 
     `work` returns None where the procedure has nothing to work on, the right answer where it happens to do no harm,
-    and a negative number where it breaks down; only any other number is evidence. `forms` are the forms of a problem
-    it makes sense for. `breaks_quantity` marks results that no sense of how much could let pass.
+    and a negative number where it breaks down; only any other number is evidence. `form` is the form of the problems it
+    makes sense for. `breaks_quantity` marks results that no sense of how much could let pass.
     `example` is (a, op, b, wrong answer), `title` what a teacher reads, `source` where the procedure is published.
     """
 
     name: str
     title: str
     ops: tuple[str, ...]
-    forms: tuple[str, ...]
+    form: Form
     causes: tuple[MalruleCause, ...]
     breaks_quantity: bool
     source: str
@@ -66,7 +66,7 @@ class Malrule:
 
     def suits(self, problem: Problem) -> bool:
         """Whether the operation and the form are this malrule's."""
-        return problem.op in self.ops and problem.form in self.forms
+        return problem.op in self.ops and problem.form == self.form
 
     def apply(self, problem: Problem) -> int | None:
         """The answer of a child who follows this malrule; None where it has nothing to work on."""
@@ -84,7 +84,7 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
     source: str,
     example: tuple[int, str, int, int],
     ops: str | None = None,
-    form: str = "result",
+    form: Form = "result",
     breaks_quantity: bool = False,
 ) -> Callable[[Work], Work]:
     """Declare the decorated function as a malrule that bears its name.
@@ -104,7 +104,7 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
             name=name,
             title=title,
             ops=tuple(ops or example[1]),
-            forms=(form,),
+            form=form,
             causes=found,
             breaks_quantity=breaks_quantity,
             source=source,

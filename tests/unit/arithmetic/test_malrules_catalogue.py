@@ -73,7 +73,7 @@ def test_published_procedures_are_recognised(expression: str, answer: int, name:
 @pytest.mark.parametrize("rule", CATALOGUE.values(), ids=CATALOGUE.keys())
 def test_every_example_is_a_wrong_answer_of_its_malrule(rule: Malrule) -> None:
     a, op, b, wrong = rule.example
-    problem = make_problem(a, op, b, form=rule.forms[0])  # type: ignore[arg-type]
+    problem = make_problem(a, op, b, form=rule.form)
     assert rule.apply(problem) == wrong
     assert wrong_answers(problem)[rule.name] == wrong != problem.answer
 
