@@ -5,6 +5,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -48,7 +49,8 @@ class PostgresServer(Server):
         super()._signal(number)
         if number in (signal.SIGSTOP, signal.SIGCONT) and self._process is not None and self.running:
             for backend in psutil.Process(self._process.pid).children():
-                backend.send_signal(number)
+                with suppress(psutil.NoSuchProcess):
+                    backend.send_signal(number)
 
     def _spawn(self, log: int) -> subprocess.Popen[bytes]:
         settings = {"listen_addresses": "", "unix_socket_directories": str(self.folder), "shared_buffers": "32MB"}
