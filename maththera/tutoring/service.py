@@ -34,7 +34,7 @@ from maththera.tutoring.engine import Engine
 from maththera.tutoring.graph import build
 from maththera.tutoring.nodes import Nodes, complete_start
 from maththera.tutoring.rules import Rules
-from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState
+from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState, given
 from maththera.tutoring.turn import Turn, TurnContext, answer_refused
 
 logger = logging.getLogger(__name__)
@@ -231,8 +231,7 @@ class TutoringService:
         context = self._context(session_id)
         context.degraded = True
         await self._without_checkpoint.ainvoke({**state, "event": event}, context=context)
-        assert context.turn is not None
-        return TurnOutcome(context.turn.response, replayed=False)
+        return TurnOutcome(given(context.turn).response, replayed=False)
 
     async def _answered(self, session_id: str, state: TutoringState, event: Event) -> TurnOutcome | None:
         """The recorded answer to a repeated request."""
@@ -366,8 +365,7 @@ class TutoringService:
                 break
             context = TurnContext(degraded=row.response["degraded"])
             state = self._engine.turn(state, event, context)
-            assert context.turn is not None
-            differs = _differences(row, context.turn)
+            differs = _differences(row, given(context.turn))
             turns.append({"turn": row.turn, "identical": not differs, "differs": differs})
         return {"session_id": session_id, "identical": all(one["identical"] for one in turns), "turns": turns}
 

@@ -75,7 +75,7 @@ class TurnContext:
 
 def answer_refused(state: TutoringState) -> Refusal | None:
     """Why the event may not be applied to this state, or None. Nothing is written either way."""
-    event, task, last = given(state["event"]), given(state["task"]), state["last_turn"]
+    event, last = given(state["event"]), state["last_turn"]
     if last is not None and last["request_id"] == event["request_id"]:
         return "replay"
     if state["current_step"] == "ended":
@@ -83,6 +83,7 @@ def answer_refused(state: TutoringState) -> Refusal | None:
         return None if extra else "stale"
     if event["type"] == "stop":
         return None
+    task = given(state["task"])
     if event["type"] == "training_done":
         return _training_refused(event.get("task_id"), event["training_id"], task)
     if event["task_id"] != task["task_id"]:
