@@ -4,15 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.malrules import CATALOGUE as MALRULES
 from maththera.tutoring.documents import ConfigError, Document
 from maththera.tutoring.trainings import Training, load_trainings
-
-_TRAINING: Final = TypeAdapter(Training)
 
 Domain = Literal["CONCEPT", "STRATEGY", "SPATIAL", "EXECUTION", "FLUENCY", "ATTENTION", "TRANSCRIPTION", "UNKNOWN"]
 ReachedBy = Literal["malrule", "observation", "fluency", "attention", "llm"]
@@ -84,15 +82,6 @@ class Catalogue:
     trainings: Mapping[str, Training]
     observations: Mapping[str, Observation]
     telemetry: tuple[Derivation, ...]
-
-    def trainings_for(self, tag: str) -> tuple[Training, ...]:
-        """The trainings of a cause in the order they are offered; KeyError for a tag that is not in the catalogue."""
-        return tuple(self.trainings[training_id] for training_id in self.causes[tag].trainings)
-
-    def training_view(self, training_id: str) -> dict[str, Any]:
-        """A training as a front end draws it, in plain JSON types; KeyError for an id that is not in the catalogue."""
-        view: dict[str, Any] = _TRAINING.dump_python(self.trainings[training_id], mode="json", exclude_none=True)
-        return view
 
     def derive_observations(self, telemetry: Mapping[str, int]) -> tuple[str, ...]:
         """The observation tags that the telemetry of an answer shows; fields the client did not send show nothing."""

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from zlib import crc32
 
 from maththera.arithmetic.bank import Bank
-from maththera.arithmetic.malrules import CATALOGUE, explaining
+from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.variables import REMOVALS
 
@@ -38,11 +38,6 @@ class Probe:
     problem: Problem
     removed_variable: str
     predictions: tuple[Prediction, ...]
-
-
-def candidates_for(problem: Problem, answer: int) -> list[Candidate]:
-    """Every cause of every malrule that gives this wrong answer, in the order of the catalogue."""
-    return [Candidate(cause.tag, rule.name) for rule in explaining(problem, answer) for cause in rule.causes]
 
 
 def choose_probe(

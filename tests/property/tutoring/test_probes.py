@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from maththera.arithmetic.bank import Bank
-from maththera.arithmetic.malrules import wrong_answers
+from maththera.arithmetic.malrules import explaining, wrong_answers
 from maththera.arithmetic.problem import Problem, problem_from_id
 from maththera.settings import home
 from maththera.tutoring.choices import COUNT, choices
-from maththera.tutoring.probes import SIBLING, Candidate, candidates_for, choose_probe, judge, predict
+from maththera.tutoring.probes import SIBLING, Candidate, choose_probe, judge, predict
 from maththera.tutoring.variables import REMOVALS
 
 # The bank is the same for every example.
@@ -21,6 +21,10 @@ over_the_bank = settings(suppress_health_check=[HealthCheck.function_scoped_fixt
 @pytest.fixture(scope="module")
 def bank() -> Bank:
     return Bank.load(Path(home()) / "configs" / "problem_bank.csv")
+
+
+def candidates_for(problem: Problem, answer: int) -> list[Candidate]:
+    return [Candidate(cause.tag, rule.name) for rule in explaining(problem, answer) for cause in rule.causes]
 
 
 def drawn_problem(bank: Bank, data: st.DataObject) -> Problem:

@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 
 from maththera.arithmetic.bank import Bank
-from maththera.arithmetic.problem import Form, make_problem, parse_expression, problem_from_id
+from maththera.arithmetic.malrules import explaining
+from maththera.arithmetic.problem import Form, Problem, make_problem, parse_expression, problem_from_id
 from maththera.settings import home
 from maththera.tutoring.probes import (
     ANY_WRONG,
     SIBLING,
     Candidate,
     Probe,
-    candidates_for,
     choose_probe,
     judge,
     likeliest,
@@ -25,6 +25,10 @@ ALIGNMENT = Candidate("SPATIAL_L4_ALIGNMENT", "carry_in_full")
 @pytest.fixture(scope="module")
 def bank() -> Bank:
     return Bank.load(Path(home()) / "configs" / "problem_bank.csv")
+
+
+def candidates_for(problem: Problem, answer: int) -> list[Candidate]:
+    return [Candidate(cause.tag, rule.name) for rule in explaining(problem, answer) for cause in rule.causes]
 
 
 def choose(
