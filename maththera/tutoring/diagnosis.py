@@ -58,7 +58,7 @@ def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
         cause = rules.catalogue.observations[tag].cause(required)
         if cause is not None:
             seen = rules.catalogue.observations[tag].description
-            reasoning = f"정답이지만 {seconds:.1f}초 > 기준 {limit:.1f}초. {required}가 필요한데 관찰된 것: {seen}."
+            reasoning = f"정답이지만 {seconds:.1f}초가 걸렸다(기준 {limit:.1f}초). 필요한 전략 {required}, 관찰: {seen}."
             return _cause(rules, cause, "high", "rule", reasoning)
     cause = FLUENCY[required]
     if cause in state["fluency_noted"]:
@@ -155,22 +155,23 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
             return _likeliest(state, rules, pairs)
         return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs, "source": "probe",
                 "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인한다."}  # fmt: skip
-    case = "A: 변인을 빼니 맞혔다" if observation["correct"] else "B: 변인을 빼도 틀렸다"
-    reasoning = f"확인 문제 {probe.expression}에서 {_VARIABLES[waiting['removed_variable']]}을(를) 뺐다. Case {case}."
+    case = "A: 그러니 맞혔다" if observation["correct"] else "B: 그래도 틀렸다"
+    reasoning = f"확인 문제 {probe.expression}에서 {_WITHOUT[waiting['removed_variable']]}. Case {case}."
     return {**_cause(rules, tags[0], "high", "probe", reasoning), "pairs": pairs}
 
 
-_VARIABLES: Final = {
-    "carry": "받아올림",
-    "borrow": "받아내림",
-    "zero": "0",
-    "length": "자릿수 차이",
-    "digits": "다른 자리",
-    "size": "큰 수",
-    "layout": "가로 배치",
-    "operation": "기호 혼동",
-    "sibling": "같은 수",
+_WITHOUT: Final = {
+    "carry": "받아올림을 뺐다",
+    "borrow": "받아내림을 뺐다",
+    "zero": "0을 뺐다",
+    "length": "자릿수의 차이를 뺐다",
+    "digits": "일의 자리만 남겼다",
+    "size": "큰 수를 뺐다",
+    "layout": "세로로 자리를 맞춰 놓았다",
+    "operation": "기호를 크게 보여 주었다",
+    "sibling": "수만 바꾸었다",
 }
+"""What a probe did with its variable."""
 
 
 def _candidates(pairs: Iterable[Sequence[str]]) -> list[Candidate]:

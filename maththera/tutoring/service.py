@@ -10,8 +10,8 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final, cast
 from uuid import uuid4
@@ -40,6 +40,8 @@ from maththera.tutoring.turn import Turn, TurnContext, answer_refused
 logger = logging.getLogger(__name__)
 
 Json = dict[str, Any]
+
+Run = Callable[[str, Event], Awaitable["TurnOutcome"]]
 
 _OWNERS_KEPT: Final = 10_000
 _TRIES: Final = 3
@@ -188,18 +190,16 @@ class TutoringService:
                 _annotate(current, outcome)
         return outcome
 
-    async def _attempt(self, session_id: str, event: Event, run: Any) -> TurnOutcome:
-        for _ in range(_TRIES):
-            try:
-                outcome: TurnOutcome = await run(session_id, event)
-                return outcome
-            except TurnTaken:
-                continue
-            except UnknownSession as error:
-                raise SessionNotFound(session_id) from error
-            except _Refused as refused:
-                raise self._refusal(refused.state, event) from None
-        raise StaleTask(None)
+    async def _attempt(self, session_id: str, event: Event, run: Run) -> TurnOutcome:
+        try:
+            for _ in range(_TRIES):
+                with suppress(TurnTaken):
+                    return await run(session_id, event)
+        except UnknownSession as error:
+            raise SessionNotFound(session_id) from error
+        except _Refused as refused:
+            raise self._refusal(refused.state, event) from None
+        raise StaleTask(await self._current_task(session_id))
 
     async def _from_checkpoint(self, session_id: str, event: Event) -> TurnOutcome:
         context = self._context(session_id)
@@ -278,6 +278,9 @@ class TutoringService:
             if tag not in self._rules.catalogue.observations:
                 raise BadEvent(f"body.behavior_tags.{index}", f"there is no observation {tag}")
         return checked
+
+    async def _current_task(self, session_id: str) -> Json | None:
+        return envelopes.task_view((await self._state(session_id))["task"], self._rules)
 
     def _refusal(self, state: TutoringState, event: Event) -> Exception:
         task = state["task"]
