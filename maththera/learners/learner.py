@@ -53,7 +53,9 @@ def fold(student_id: str, newest_first: Iterable[Row[Any]]) -> LearnerRow | None
         if turn.cause_tag is not None and turn.confidence == "high":
             causes[turn.cause_tag] += 1
         if turn.rt_ms is not None and turn.c_level is not None and turn.input_kind is not None:
-            rt_norms.setdefault(f"{turn.c_level}:{turn.input_kind}", []).insert(0, turn.rt_ms)
+            rt_norms.setdefault(f"{turn.c_level}:{turn.input_kind}", []).append(turn.rt_ms)
     if standing is None:
         return None
+    for times in rt_norms.values():
+        times.reverse()
     return LearnerRow(student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), rt_norms)

@@ -92,6 +92,7 @@ class Review:
 
 
 _FACTS: Final = tuple(Facts.__annotations__)
+_NO_FACTS: Final = dict.fromkeys(_FACTS)
 _TURN: Final = ("session_id", "turn", "request_id", *_FACTS, "learner", "event", "llm", "response", "trace")
 
 _RECENT_SESSIONS: Final = 20
@@ -107,10 +108,8 @@ class Records:
     def __init__(self, database: Database) -> None:
         self._database = database
         # Compiled once: building the statement anew for each turn costs a third of the INSERT itself.
-        compiled = insert(turns).compile(dialect=database.engine.dialect, column_keys=list(_TURN))
-        self._insert_turn = str(compiled)
-        if compiled.positiontup != list(_TURN):
-            raise AssertionError("the columns of `turns` are not in the order of TurnRow")
+        compiled = insert(turns).compile(dialect=database.engine.dialect, column_keys=_TURN)
+        self._insert_turn, self._insert_order = str(compiled), compiled.positiontup or ()
 
     async def create_session(self, session_id: str, student_id: str, start: dict[str, Any]) -> None:
         """Records a session before its first task is shown. Session ids are fresh, so it may be said twice."""
@@ -139,7 +138,8 @@ class Records:
 
         Raises TurnTaken when the turn or the request is there already, UnknownSession without its session.
         """
-        values = _turn_values(row, learner)
+        columns = _turn_columns(row, learner)
+        values = tuple(columns[name] for name in self._insert_order)
         tries = 0
 
         async def work(connection: AsyncConnection) -> None:
@@ -228,21 +228,21 @@ class Records:
         return found.all()
 
 
-def _turn_values(row: TurnRow, learner: LearnerUpdate | None) -> tuple[Any, ...]:
-    """In the order of `_TURN`."""
+def _turn_columns(row: TurnRow, learner: LearnerUpdate | None) -> dict[str, Any]:
     if unknown := row.facts.keys() - set(_FACTS):
         raise ValueError(f"no such facts: {', '.join(sorted(unknown))}; there are {', '.join(_FACTS)}")
-    return (
-        row.session_id,
-        row.turn,
-        row.request_id,
-        *map(row.facts.get, _FACTS),
-        dumps(asdict(learner)) if learner else None,
-        dumps(row.event),
-        dumps(row.llm) if row.llm else None,
-        dumps(row.response),
-        dumps(row.trace),
-    )
+    return {
+        "session_id": row.session_id,
+        "turn": row.turn,
+        "request_id": row.request_id,
+        **_NO_FACTS,
+        **row.facts,
+        "learner": dumps(asdict(learner)) if learner else None,
+        "event": dumps(row.event),
+        "llm": dumps(row.llm) if row.llm else None,
+        "response": dumps(row.response),
+        "trace": dumps(row.trace),
+    }
 
 
 def _turn_row(row: Row[Any]) -> TurnRow:

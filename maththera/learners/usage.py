@@ -17,7 +17,7 @@ class PromptUsage:
 
 @dataclass(slots=True)
 class LlmUsage:
-    """`turns`: all recorded turns; `llm_turns`: those that asked a model; `prompts`: by prompt name."""
+    """`turns`: all recorded turns; `llm_turns`: those that asked a model; `prompts`: by the name of the prompt."""
 
     turns: int
     llm_turns: int = 0
@@ -25,15 +25,16 @@ class LlmUsage:
 
 
 def summed(turns: int, llm_of_turns: Iterable[list[dict[str, Any]]]) -> LlmUsage:
-    """Sums the `llm` lists of the turns that have one; an item holds `prompt` and `usage`, as `llm.Call` does."""
+    """Sums the `llm` lists of the turns that have one. An item holds `kind` (the prompt), `input_tokens` and
+    `output_tokens`."""
     total = LlmUsage(turns)
     for calls in llm_of_turns:
         total.llm_turns += 1
         for call in calls:
-            prompt = total.prompts.setdefault(call["prompt"], PromptUsage())
+            prompt = total.prompts.setdefault(call["kind"], PromptUsage())
             prompt.calls += 1
-            prompt.input_tokens += call["usage"]["input_tokens"]
-            prompt.output_tokens += call["usage"]["output_tokens"]
-        for name in {call["prompt"] for call in calls}:
+            prompt.input_tokens += call["input_tokens"]
+            prompt.output_tokens += call["output_tokens"]
+        for name in {call["kind"] for call in calls}:
             total.prompts[name].turns += 1
     return total

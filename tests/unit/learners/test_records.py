@@ -30,7 +30,7 @@ FACTS = Facts(
     cause_tag="MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK",
     confidence="high",
 )
-CALL = {"prompt": "diagnosis", "usage": {"input_tokens": 3100, "output_tokens": 120}}
+CALL = {"kind": "diagnosis", "input_tokens": 3100, "output_tokens": 120, "outcome": "ok"}
 
 
 def a_turn(turn: int = 1, session_id: str = "s", **changes: object) -> TurnRow:
@@ -162,7 +162,7 @@ async def test_erasing_a_session_leaves_nothing_of_it(database: Database, record
 
 async def test_llm_usage_is_summed_by_prompt(records: Records, session: str) -> None:
     assert (await records.llm_usage()).prompts == {}
-    rejected = {"prompt": "feedback", "usage": {"input_tokens": 10, "output_tokens": 1}}
+    rejected = {"kind": "feedback", "input_tokens": 10, "output_tokens": 1, "outcome": "tone"}
     for turn, calls in enumerate([[], [CALL], [CALL, rejected, rejected], []], start=1):
         await records.append_turn(a_turn(turn, llm=calls))
     usage = await records.llm_usage()

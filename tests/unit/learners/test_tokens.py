@@ -68,6 +68,16 @@ async def test_a_token_in_use_costs_no_query(database: Database, tokens: Tokens)
     assert await tokens.find(token) == principal
 
 
+async def test_the_cache_does_not_grow_without_end(tokens: Tokens, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_CACHE_SIZE", 2)
+    made = [await tokens.create("student", [str(number)]) for number in range(5)]
+    for number, token in enumerate(made):
+        found = await tokens.find(token)
+        assert found is not None
+        assert found.subject == {str(number)}
+        assert len(tokens._cache) <= 2
+
+
 async def test_a_token_expires_even_while_it_is_in_use(tokens: Tokens, monkeypatch: pytest.MonkeyPatch) -> None:
     now = datetime.now(UTC)
     token = await tokens.create("student", ["s1"], expires_at=now + timedelta(hours=1))
