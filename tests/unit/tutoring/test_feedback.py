@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from maththera.settings import home
+from maththera.tutoring.catalogue import load_catalogue
 from maththera.tutoring.documents import ConfigError
 from maththera.tutoring.feedback import SAFE, Context, Feedbacks, load_feedback
 from maththera.tutoring.tone import check
+from maththera.tutoring.transitions import TABLE
 
 CONFIG = home() / "configs" / "feedback.yaml"
 MANY = {"correct", "correct_slow", "wrong", "slip", "no_response"}
@@ -87,6 +89,18 @@ def test_every_rule_can_serve(feedbacks: Feedbacks) -> None:
         for index, rule in enumerate(rules):
             assert all(value in values[key] for key, value in rule.when.items() if key != "cause_tag")
             assert not any(before.when.items() <= rule.when.items() for before in rules[:index])
+
+
+def test_hints_name_causes_of_the_catalogue(feedbacks: Feedbacks) -> None:
+    causes = load_catalogue(home()).causes
+    named = {tag for rules in feedbacks.rules.values() for rule in rules if (tag := rule.when.get("cause_tag"))}
+    assert len(named) > 20
+    assert named <= causes.keys()
+
+
+def test_every_situation_of_the_table_has_words(feedbacks: Feedbacks) -> None:
+    """But one, which is left to the model or the safe words."""
+    assert {row.situation for row in TABLE} - feedbacks.situations.keys() == {"not_learnt_yet"}
 
 
 def test_no_template_twice(feedbacks: Feedbacks) -> None:
@@ -248,7 +262,7 @@ def test_after_failures_nothing_is_counted(feedbacks: Feedbacks) -> None:
         ),
         ("해보길 잘했어!, '{힌트}'", "해보길 잘했어!, '음 {힌트}'", "wrong.wrong_6: {힌트} is a line of its own"),
         ("'{target은} 10이 몇 개?'", "'{소리} 10이 몇 개?'", "numbers.gap_prompt[2].say: there is no number 소리"),
-        ("when: {strategy: STR_COUNT_ALL}", "when: {mood: STR_COUNT_ALL}", "rules.힌트[16].when.mood"),
+        ("when: {strategy: STR_COUNT_ALL}", "when: {mood: STR_COUNT_ALL}", "when.mood"),
         ("slip_2:", "wrong_2:", "situations: two templates have the id wrong_2"),
     ],
 )
