@@ -1,6 +1,6 @@
 """The trainings T01..T40: interactive content that a front end only draws, checked to the last answer when loaded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Literal
@@ -55,14 +55,10 @@ class Prompts(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Done(_Strict):
-    """`correct` of the last `of` items are right; an item is right when its last step is."""
+    """`correct` of the last `of` items are right (3 of 3: three in a row); an item is right when its last step is."""
 
     correct: Annotated[int, Field(ge=1)]
     of: Annotated[int, Field(ge=1)]
-
-    def met(self, results: Sequence[bool]) -> bool:
-        """Whether a child with these results, oldest first, has done it."""
-        return sum(results[-self.of :]) >= self.correct
 
 
 @dataclass(frozen=True, slots=True)

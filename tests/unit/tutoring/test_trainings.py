@@ -9,7 +9,7 @@ from maththera.settings import home
 from maththera.tutoring.documents import ConfigError
 from maththera.tutoring.tone import check
 from maththera.tutoring.training_tasks import answers
-from maththera.tutoring.trainings import Done, Training, load_trainings
+from maththera.tutoring.trainings import Training, load_trainings
 
 CONFIG = home() / "configs" / "trainings.yaml"
 SUM = re.compile(r"(\d+)([+−×÷])(\d+)[은는] (?:몇일까|얼마야)\?")
@@ -69,9 +69,8 @@ def test_no_item_twice(trainings: dict[str, Training]) -> None:
         assert len(set(drawings)) == len(drawings), training.id
 
 
-def test_each_can_be_done_and_is_plain_json(trainings: dict[str, Training]) -> None:
+def test_each_is_plain_json(trainings: dict[str, Training]) -> None:
     for training in trainings.values():
-        assert training.done.met([True] * training.max_items)
         assert json.loads(json.dumps(asdict(training)))["items"][0]["steps"]
 
 
@@ -87,15 +86,6 @@ def test_all_that_a_child_reads_keeps_the_tone_guide(trainings: dict[str, Traini
                 answer = step.answer if isinstance(step.answer, int) else None
                 broken += check(step.prompt, item.hint, answer=answer, revealed=False)
     assert broken == []
-
-
-def test_done_looks_at_the_last_items() -> None:
-    done = Done(correct=2, of=3)
-    assert not done.met([])
-    assert not done.met([True])
-    assert done.met([True, False, True])
-    assert not done.met([True, True, False, False])
-    assert done.met([False, False, True, True])
 
 
 @pytest.mark.parametrize(
