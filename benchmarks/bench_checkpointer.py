@@ -1,8 +1,9 @@
 """RedisSaver beside InMemorySaver and, where it is installed, ValkeySaver (langgraph-checkpoint-aws[valkey]).
 
 All of them run the same graph at `durability="exit"`: seven nodes, a state of about 3 kB, an interrupt that ends every
-turn. Rounds alternate between the savers, so that a busy machine slows all alike; times are medians. A turn that waits for Redis also waits for whoever else wants
-its core, so on a shared machine the CPU time of this process says more than the time on the clock.
+turn. Rounds alternate between the savers, so that a busy machine slows all alike; times are medians. A turn that waits
+for Redis also waits for whoever else wants its core, so on a shared machine the CPU time of this process says more than
+the clock.
 
     python -m benchmarks.bench_checkpointer [--redis-url URL] [--turns N]
 """

@@ -8,15 +8,14 @@ second), so that a kill loses nothing and a power cut at most the last two secon
 import fcntl
 import hashlib
 import importlib.util
-import logging
 import os
 import re
 import shutil
-import signal
 import subprocess
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -24,8 +23,6 @@ from typing import IO, Self
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-
-logger = logging.getLogger(__name__)
 
 SOCKET_PATH_BYTES = 103  # sun_path holds 104 bytes on macOS and 108 on Linux, each with a closing zero
 READY_SECONDS = 30.0
@@ -46,28 +43,23 @@ class EmbeddedRedis:
         self._log = self._dir / "redis.log"
         self._lock: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._pid = 0
 
     @property
     def url(self) -> str:
         """What `open_redis` takes."""
         return f"unix://{self._socket}"
 
-    @property
-    def pid(self) -> int:
-        """The process id of the running server."""
-        return self._pid
-
     def start(self) -> None:
-        """Start the server and wait until it answers; takes over one that a killed service left behind.
+        """Start the server and wait until it answers; one that a killed service left behind is ended before.
 
         Raises EmbeddedRedisError: another service holds the directory, there is no server to run, or it ends at once.
         """
         try:
             self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = _lock(self._dir / "service.lock")
-            self._pid = self._left_behind() or self._launch()
-            self._wait()
+            self._end_left_behind()
+            self._process = self._launch()
+            self._wait(self._process)
         except BaseException as error:
             self.stop()
             if isinstance(error, OSError):
@@ -76,7 +68,6 @@ class EmbeddedRedis:
 
     def stop(self) -> None:
         """End the server and keep its data. Does nothing when it is not running."""
-        pid, self._pid = self._pid, 0
         if self._process is not None:
             self._process.terminate()
             try:
@@ -85,8 +76,6 @@ class EmbeddedRedis:
                 self._process.kill()
                 self._process.wait()
             self._process = None
-        elif pid:
-            _end(pid)
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -100,7 +89,7 @@ class EmbeddedRedis:
     ) -> None:
         self.stop()
 
-    def _launch(self) -> int:
+    def _launch(self) -> subprocess.Popen[bytes]:
         options = {
             "port": "0",
             "unixsocket": str(self._socket),
@@ -112,40 +101,40 @@ class EmbeddedRedis:
             "save": "",
             "daemonize": "no",
         }
-        command = [str(_server()), *(word for name, value in options.items() for word in (f"--{name}", value))]
+        command = [
+            *_ending_with_parent(),
+            str(_server()),
+            *(word for name in options for word in (f"--{name}", options[name])),
+        ]
         # A session of its own: Ctrl-C in a terminal reaches the service alone, which then stops the server last.
-        self._process = subprocess.Popen(
+        return subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        return self._process.pid
 
-    def _left_behind(self) -> int:
-        """The process id of a server that listens already, or 0. INFO is answered even while data is being loaded."""
+    def _end_left_behind(self) -> None:
+        """Nobody holds the lock, so whatever still listens on the socket has lost its service."""
         with self._client() as client:
             try:
-                pid = int(client.info("server")["process_id"])
-            except redis.ConnectionError:
+                client.execute_command("SHUTDOWN", "NOSAVE")  # no snapshot; the append-only file is written out
+            except redis.ConnectionError:  # nobody listens, or it closed the connection as its last act
                 self._socket.unlink(missing_ok=True)
-                return 0
             except redis.RedisError as error:
                 raise EmbeddedRedisError(
-                    f"what listens on {self._socket} does not answer like Redis: {error}"
+                    f"a server that an earlier service left on {self._socket} does not end: {error}"
                 ) from error
-        logger.info("taking over the private Redis that an earlier service left running (pid %d)", pid)
-        return pid
 
-    def _wait(self) -> None:
+    def _wait(self, process: subprocess.Popen[bytes]) -> None:
         deadline = time.monotonic() + READY_SECONDS
         with self._client() as client:
             while time.monotonic() < deadline:
                 try:
                     client.ping()  # refused until the append-only file is loaded
                 except redis.RedisError:
-                    if self._process is not None and (code := self._process.poll()) is not None:
+                    if (code := process.poll()) is not None:
                         raise EmbeddedRedisError(f"Redis ended with code {code}{self._tail()}") from None
                     time.sleep(0.01)
                 else:
@@ -153,7 +142,9 @@ class EmbeddedRedis:
         raise EmbeddedRedisError(f"Redis was not ready after {READY_SECONDS:.0f} s{self._tail()}")
 
     def _client(self) -> redis.Redis:
-        return redis.Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=Retry(NoBackoff(), 0))
+        return redis.Redis(
+            unix_socket_path=str(self._socket), socket_timeout=STOP_SECONDS, retry=Retry(NoBackoff(), 0), protocol=2
+        )
 
     def _tail(self) -> str:
         try:
@@ -161,6 +152,13 @@ class EmbeddedRedis:
         except OSError:
             return f" and wrote no {self._log}"
         return "\n".join([f"; the end of {self._log}:", *lines[-5:]])
+
+
+def _ending_with_parent() -> Sequence[str]:
+    """On Linux the kernel ends the server with the service, however that dies. It goes by the thread that starts it, so
+    only one that lives as long as the process will do."""
+    setpriv = shutil.which("setpriv") if threading.current_thread() is threading.main_thread() else None
+    return (setpriv, "--pdeathsig", "TERM") if setpriv else ()
 
 
 def _server() -> Path:
@@ -220,16 +218,3 @@ def _lock(path: Path) -> IO[str]:
     file.write(str(os.getpid()))
     file.flush()
     return file
-
-
-def _end(pid: int) -> None:
-    """End a server that is not a child of this process."""
-    deadline = time.monotonic() + STOP_SECONDS
-    try:
-        os.kill(pid, signal.SIGTERM)
-        while time.monotonic() < deadline:
-            time.sleep(0.01)
-            os.kill(pid, 0)
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return

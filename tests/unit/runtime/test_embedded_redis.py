@@ -1,17 +1,20 @@
 import importlib.util
 import os
+import shutil
 import signal
+import socket
 import stat
 import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterator
+import time
 from pathlib import Path
 
 import pytest
 import redis
 
+from maththera.runtime import embedded_redis
 from maththera.runtime.embedded_redis import SOCKET_PATH_BYTES, EmbeddedRedis, EmbeddedRedisError
 
 
@@ -49,35 +52,31 @@ def temp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture
-def left_behind(tmp_path: Path) -> Iterator[int]:
-    """The process id of a server whose service was killed."""
+def killed_service(data: Path, **environment: str) -> int:
+    """The process id of the server that a service started before it was killed."""
     script = f"""
         import os, signal
         from pathlib import Path
+        from redis import Redis
         from maththera.runtime.embedded_redis import EmbeddedRedis
-        server = EmbeddedRedis(Path({str(tmp_path)!r}))
+        server = EmbeddedRedis(Path({str(data)!r}))
         server.start()
-        print(server.pid, flush=True)
+        Redis.from_url(server.url).set("key", "value")
+        print(Redis.from_url(server.url).info()["process_id"], flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
     """
-    service = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=False
-    )
-    pid = int(service.stdout)
-    yield pid
-    if alive(pid):
-        os.kill(pid, signal.SIGKILL)
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    return int(subprocess.run(command, env=os.environ | environment, stdout=subprocess.PIPE, check=False).stdout)
 
 
 def test_it_serves_a_private_socket_and_keeps_its_data(tmp_path: Path) -> None:
     with EmbeddedRedis(tmp_path) as server:
         client(server).set("key", "value")
         settings = client(server).config_get("*")
-        pid = server.pid
-        socket = Path(server.url.removeprefix("unix://"))
-        assert stat.S_IMODE(socket.stat().st_mode) == 0o700
-        assert stat.S_IMODE(socket.parent.stat().st_mode) == 0o700
+        pid = client(server).info()["process_id"]
+        path = Path(server.url.removeprefix("unix://"))
+        assert stat.S_IMODE(path.stat().st_mode) == 0o700
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
     assert not alive(pid)
     assert (settings["port"], settings["appendonly"], settings["appendfsync"]) == ("0", "yes", "everysec")
@@ -107,18 +106,44 @@ def test_a_second_service_on_the_directory_is_told_who_holds_it(tmp_path: Path) 
         assert client(first).ping()
 
 
-def test_the_server_of_a_killed_service_is_taken_over_and_stopped(tmp_path: Path, left_behind: int) -> None:
-    with EmbeddedRedis(tmp_path) as server:
-        assert server.pid == left_behind
-        assert client(server).ping()
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv comes with Linux alone")
+def test_the_server_ends_with_a_killed_service(tmp_path: Path) -> None:
+    pid = killed_service(tmp_path)
 
-    assert not alive(left_behind)
+    deadline = time.monotonic() + 10
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+    assert not alive(pid)
+
+
+def test_a_server_that_outlives_its_service_is_ended_and_its_data_kept(tmp_path: Path, only_on_path: Path) -> None:
+    pid = killed_service(tmp_path, PATH=str(only_on_path))  # without setpriv
+    assert alive(pid)
+
+    with EmbeddedRedis(tmp_path) as server:
+        assert client(server).info()["process_id"] != pid
+        assert client(server).get("key") == b"value"
+
+    assert not alive(pid)
+
+
+def test_a_stranger_on_the_socket_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded_redis, "STOP_SECONDS", 0.1)
+    server = EmbeddedRedis(tmp_path)
+    (tmp_path / "redis").mkdir()
+    with socket.socket(socket.AF_UNIX) as stranger:
+        stranger.bind(server.url.removeprefix("unix://"))
+        stranger.listen()
+
+        with pytest.raises(EmbeddedRedisError, match="does not end"):
+            server.start()
 
 
 def test_the_socket_of_a_killed_server_is_replaced(tmp_path: Path) -> None:
     server = EmbeddedRedis(tmp_path)
     server.start()
-    os.kill(server.pid, signal.SIGKILL)
+    os.kill(client(server).info()["process_id"], signal.SIGKILL)
     server.stop()
 
     with EmbeddedRedis(tmp_path) as server:
