@@ -1,9 +1,9 @@
 """Puts the service together: routes, errors, the frame of each request, and what is open while it runs."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import TypeAlias
 
 from fastapi import FastAPI, Request, Response
 
@@ -12,32 +12,33 @@ from maththera.api.metrics import Metrics
 from maththera.api.middleware import Frame
 from maththera.api.openapi import complete
 from maththera.api.problems import Problem
-from maththera.api.resources import OnCall, Resources, open_resources
+from maththera.api.resources import Content, open_resources
 from maththera.learners.database import StoreUnavailable
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.tracing import start_tracing, stop_tracing
 from maththera.settings import Settings
 from maththera.tutoring.service import BadEvent, SessionNotFound
 
-Opener: TypeAlias = Callable[[Settings, OnCall], AbstractAsyncContextManager[Resources]]
-
 
 def worker() -> FastAPI:
     """What uvicorn runs in each process: settings from the environment, log lines in their form."""
     settings = Settings.from_environment()
     set_up_logging(settings.log_format)
+    logging.getLogger("uvicorn.access").propagate = False  # `Frame` has a better line
     return create_app(settings)
 
 
-def create_app(settings: Settings, opener: Opener = open_resources) -> FastAPI:
-    """The application of one worker. `opener` opens, and closes, everything it needs."""
+def create_app(settings: Settings) -> FastAPI:
+    """The application. A broken file under `configs/` or `prompts/` raises its loader's error here; what is opened,
+    is opened when the application starts."""
     metrics = Metrics()
+    content = Content.load(settings, metrics.llm)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         start_tracing(settings.otlp_endpoint)
         try:
-            async with opener(settings, metrics.llm) as resources:
+            async with open_resources(settings, content) as resources:
                 app.state.resources = resources
                 yield
         finally:

@@ -1,4 +1,4 @@
-"""What one worker holds open: the database, Redis, the models, and the tutoring service on top of them."""
+"""What one worker needs: first what is read from files, then what is open while it runs."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -11,11 +11,31 @@ from maththera.learners.tokens import Tokens
 from maththera.llm.models import Call, Models
 from maththera.runtime.redis import open_redis
 from maththera.settings import PREFIX, Settings, SettingsError
-from maththera.tutoring.rules import load_rules
+from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 
-OnCall: TypeAlias = Callable[[Call], None]
 Probe: TypeAlias = Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All of `configs/` and `prompts/`."""
+
+    rules: Rules
+    models: Models
+
+    @classmethod
+    def load(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Content":
+        """Each loader's own error for a broken file. `on_call` is told of every call to a model."""
+        models = Models.from_settings(
+            settings.llm_base_url,
+            settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
+            settings.llm_model,
+            settings.llm_small_model,
+            home=settings.home,
+            on_call=on_call,
+        )
+        return cls(load_rules(settings.home), models)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,25 +48,16 @@ class Resources:
 
 
 @asynccontextmanager
-async def open_resources(settings: Settings, on_call: OnCall = lambda _: None) -> AsyncIterator[Resources]:
-    """Opens everything and closes it again. Tables and Redis are there already (`cli.stores`). A broken bank, config
-    or prompt raises its loader's error. `on_call` is told of every call to a model."""
+async def open_resources(settings: Settings, content: Content) -> AsyncIterator[Resources]:
+    """Connects, when first used, and closes again. Tables and Redis are there already (`cli.stores`)."""
     if settings.redis_url is None:
         raise SettingsError(f"{PREFIX}REDIS_URL: needed here; `maththera serve` starts a Redis where there is none")
     async with AsyncExitStack() as stack:
-        rules = load_rules(settings.home)
-        models = Models.from_settings(
-            settings.llm_base_url,
-            settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
-            settings.llm_model,
-            settings.llm_small_model,
-            home=settings.home,
-            on_call=on_call,
-        )
-        stack.push_async_callback(models.aclose)
         database = Database(settings.database_url)
         stack.push_async_callback(database.close)
         redis = open_redis(settings.redis_url)
         stack.push_async_callback(redis.aclose)
-        service = TutoringService(rules, Records(database), redis, models if models.available else None)
+        models = content.models
+        stack.push_async_callback(models.aclose)
+        service = TutoringService(content.rules, Records(database), redis, models if models.available else None)
         yield Resources(service, Tokens(database), {"database": database.ping, "redis": redis.ping})

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from rich.console import Console
 
-from maththera.api.resources import open_resources
+from maththera.api.resources import Content, open_resources
 from maththera.api.schemas import LONGEST_RT_MS
 from maththera.arithmetic.answers import parse_answer
 from maththera.cli import screen, widgets
@@ -46,7 +46,7 @@ def run(student: str, level: int | None, problems: int, seed: int | None, *, sho
 @contextmanager
 def _opened(runner: asyncio.Runner, settings: Settings) -> Iterator[TutoringService]:
     """The service on the runner's loop. The loop rests while the child thinks, so that Ctrl-C reaches `input`."""
-    opening = open_resources(settings)
+    opening = open_resources(settings, Content.load(settings))
     resources = runner.run(opening.__aenter__())
     try:
         yield resources.service

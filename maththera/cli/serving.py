@@ -3,20 +3,17 @@
 import asyncio
 import os
 import shutil
-from pathlib import Path
 from typing import Final
 
 import typer
 import uvicorn
 
+from maththera.api.resources import Content
 from maththera.cli.failures import mendable
 from maththera.cli.stores import stores
 from maththera.learners.database import Database
 from maththera.learners.tokens import Tokens
-from maththera.llm.config import load_config
-from maththera.llm.prompts import load_prompts
 from maththera.settings import PREFIX, Settings
-from maththera.tutoring.rules import load_rules
 
 MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_client when a worker imports it
 CLOSING_SECONDS: Final = 5  # what a turn under way at SIGTERM gets: more than the slowest one takes
@@ -25,7 +22,8 @@ CLOSING_SECONDS: Final = 5  # what a turn under way at SIGTERM gets: more than t
 def run(host: str, port: int, workers: int) -> None:
     with mendable():
         settings = Settings.from_environment()
-        check_configs(settings.home)
+        if workers > 1:
+            Content.load(settings)  # a broken file is said once, here, and no worker is started
         with stores(settings) as ready:
             token = asyncio.run(_admin_token(ready))
             _share(ready, workers)
@@ -44,13 +42,6 @@ def run(host: str, port: int, workers: int) -> None:
                 server_header=False,
                 timeout_graceful_shutdown=CLOSING_SECONDS,
             )
-
-
-def check_configs(home: Path) -> None:
-    """Reads what every worker will read, so that a broken file is said once, here, and nothing is started."""
-    load_rules(home)
-    load_config(home / "configs" / "llm.yaml")
-    load_prompts(home / "prompts")
 
 
 async def _admin_token(settings: Settings) -> str | None:
