@@ -179,7 +179,7 @@ def _is_polite(token: Morpheme) -> bool:
         case "NP":
             return form in polite.pronouns
         case "IC":
-            return form in polite.interjections
+            return form in polite.interjections or form.endswith("요")
     return False
 
 
