@@ -15,7 +15,7 @@ from langgraph.types import interrupt
 
 from maththera.tutoring import transitions
 from maththera.tutoring.facts import gather
-from maththera.tutoring.nodes import Nodes, Update, is_over
+from maththera.tutoring.nodes import Nodes, Update
 from maththera.tutoring.state import Agent, TutoringState, given
 from maththera.tutoring.turn import TurnContext, answer_refused, ask_diagnosis, ask_feedback, record
 
@@ -59,18 +59,20 @@ def _after_asking(nodes: Nodes, state: TutoringState) -> str:
 
 
 def _onward(node: str) -> Route:
-    """The next node on the row's path; behind the last one, the next task or the end."""
+    """The next node on the row's path; behind the last one, the next task."""
 
     def route(nodes: Nodes, state: TutoringState) -> str:
-        move = given(state["move"])
-        path = move["path"]
+        path = given(state["move"])["path"]
         rest = path[path.index(node) + 1 :] if node in path else path
-        return rest[0] if rest else "close" if is_over(state, nodes.rules) else "select"
+        return rest[0] if rest else "select"
 
     return route
 
 
 def _after_selection(nodes: Nodes, state: TutoringState) -> str:
+    """Without a next task the session is over."""
+    if state["task"] is None:
+        return "close"
     return "feedback" if state.get("event") is not None else "await_answer"
 
 
@@ -86,8 +88,6 @@ def _after_record(nodes: Nodes, state: TutoringState) -> str:
     return END if state["current_step"] == "ended" and not state["offered"] else "await_answer"
 
 
-_ENDS: Final = ("select", "close")
-
 EDGES: Final[dict[str, str | Choice]] = {
     START: Choice(_enter, ("begin", "observe", "await_answer", END)),
     "begin": "select",
@@ -96,16 +96,16 @@ EDGES: Final[dict[str, str | Choice]] = {
     "diagnose": Choice(_after_diagnosis, ("probe", "ask_diagnosis", "adapt")),
     "ask_diagnosis": Choice(_after_asking, ("probe", "adapt")),
     "probe": "adapt",
-    "adapt": Choice(_onward("adapt"), (*transitions.NODES, *_ENDS)),
+    "adapt": Choice(_onward("adapt"), (*transitions.NODES, "select")),
     "route_a": "recovery_loop",
     "route_b": Choice(_onward("route_b"), ("recovery_loop", "training")),
-    "recovery_loop": Choice(_onward("recovery_loop"), _ENDS),
-    "bridge_loop": Choice(_onward("bridge_loop"), _ENDS),
-    "white_out": Choice(_onward("white_out"), _ENDS),
-    "refocus": Choice(_onward("refocus"), _ENDS),
-    "diagnostic_question": Choice(_onward("diagnostic_question"), _ENDS),
-    "training": Choice(_onward("training"), _ENDS),
-    "select": Choice(_after_selection, ("feedback", "await_answer")),
+    "recovery_loop": "select",
+    "bridge_loop": "select",
+    "white_out": "select",
+    "refocus": "select",
+    "diagnostic_question": "select",
+    "training": "select",
+    "select": Choice(_after_selection, ("feedback", "close", "await_answer")),
     "close": "feedback",
     "feedback": Choice(_after_feedback, ("record", "ask_feedback", "say_safe")),
     "ask_feedback": "record",

@@ -118,7 +118,9 @@ class Nodes:
         return _changes(state, draft)
 
     def select(self, state: TutoringState) -> Update:
-        """F-14, F-15: the next task."""
+        """F-14, F-15: the next task; none when the session is over."""
+        if is_over(state, self.rules):
+            return {"task": None}
         draft = state.copy()
         move = state["move"]
         if move is None:

@@ -106,7 +106,7 @@ def load_numbers(path: Path) -> Numbers:
 
 
 def load_rules(home: Path) -> Rules:
-    """Everything under `home/configs` that a session needs. Raises the loader's own error, which names file and field."""
+    """Everything under `home/configs` that a session needs. The loaders' errors name file and field."""
     configs = home / "configs"
     return Rules(
         numbers=load_numbers(configs / "tutoring.yaml"),
