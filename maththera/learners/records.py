@@ -147,7 +147,8 @@ class Records:
             tries += 1
             await connection.exec_driver_sql(self._insert_turn, values)
             if reviews:
-                await connection.execute(insert(review_queue), _review_rows(reviews, row.session_id))
+                rows = [{"session_id": row.session_id, **asdict(review)} for review in reviews]
+                await connection.execute(insert(review_queue), rows)
             if ended:
                 ending = update(sessions).where(sessions.c.session_id == row.session_id)
                 await connection.execute(ending.values(ended_at=utc_now()))
@@ -195,19 +196,6 @@ class Records:
             .order_by(recent.c.created_at.desc(), turns.c.session_id, turns.c.turn.desc())
         )
         return fold(student_id, found)
-
-    async def add_review(self, review: Review, session_id: str | None = None) -> None:
-        """Puts something into the review queue apart from any turn; rather twice than not at all."""
-        rows = _review_rows([review], session_id)
-        await self._database.run(lambda connection: connection.execute(insert(review_queue), rows))
-
-    async def open_reviews(self) -> list[Review]:
-        """What waits for a person, the oldest first."""
-        table = review_queue.c
-        found = await self._rows(
-            select(table.kind, table.payload).where(table.status == "open").order_by(table.review_id)
-        )
-        return [Review(**row._mapping) for row in found]
 
     async def llm_usage(self) -> LlmUsage:
         """How much the language models were asked, over all turns on record."""
@@ -257,7 +245,3 @@ def _turn_row(row: Row[Any]) -> TurnRow:
         row.trace,
         cast("Facts", facts),
     )
-
-
-def _review_rows(reviews: Sequence[Review], session_id: str | None) -> list[dict[str, Any]]:
-    return [{"session_id": session_id, **asdict(review)} for review in reviews]

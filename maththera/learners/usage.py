@@ -17,10 +17,9 @@ class PromptUsage:
 
 @dataclass(slots=True)
 class LlmUsage:
-    """`turns`: all recorded turns; `llm_turns`: those that asked a model; `prompts`: by the name of the prompt."""
+    """`turns`: all recorded turns; `prompts`: by the name of the prompt."""
 
     turns: int
-    llm_turns: int = 0
     prompts: dict[str, PromptUsage] = field(default_factory=dict)
 
 
@@ -29,7 +28,6 @@ def summed(turns: int, llm_of_turns: Iterable[list[dict[str, Any]]]) -> LlmUsage
     `output_tokens`."""
     total = LlmUsage(turns)
     for calls in llm_of_turns:
-        total.llm_turns += 1
         for call in calls:
             prompt = total.prompts.setdefault(call["kind"], PromptUsage())
             prompt.calls += 1

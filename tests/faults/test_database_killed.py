@@ -16,6 +16,7 @@ import pytest
 from maththera.learners.database import Database
 from maththera.learners.migrations import migrate
 from maththera.learners.records import Facts, LearnerUpdate, Records, Review, TurnRow, TurnTaken
+from tests.unit.learners.review_queue import review_queue
 
 TURNS = 3
 """Answered by each worker that is killed: a plain turn, one with a review, and the last."""
@@ -109,7 +110,7 @@ async def test_a_killed_worker_loses_nothing_that_it_acknowledged(database_url: 
     acknowledged = await run_worker(database_url, "mortal")
     database = Database(database_url)
     records = Records(database)
-    reviewed = Counter(review.payload["session_id"] for review in await records.open_reviews())
+    reviewed = Counter(review.payload["session_id"] for review in await review_queue(database))
     for session_id in {session_id for session_id, _ in acknowledged}:
         turns = [row.turn for row in await records.turns(session_id)]
         said = [turn for session, turn in acknowledged if session == session_id and turn > 0]

@@ -14,6 +14,7 @@ from maththera.learners.migrations import migrate
 from maththera.learners.records import Facts, LearnerUpdate, Records, Review, StoreUnavailable, TurnRow, TurnTaken
 from maththera.learners.tokens import Tokens
 from tests.support.postgres import PostgresServer
+from tests.unit.learners.review_queue import review_queue
 
 SESSION = "s"
 
@@ -52,8 +53,6 @@ def everything(database: Database, url: str) -> list[Callable[[], Awaitable[obje
         lambda: records.turn_by_request(SESSION, "r-1"),
         lambda: records.last_turn_number(SESSION),
         lambda: records.learner("student"),
-        lambda: records.add_review(Review("unknown_answer", {})),
-        records.open_reviews,
         records.llm_usage,
         lambda: tokens.create("admin"),
         lambda: tokens.find("token"),
@@ -76,7 +75,7 @@ async def test_everything_says_so_while_the_server_is_down_and_works_again_after
         assert caught.value.retry_after >= 1
     postgres_server.start()
     assert await records.turns(SESSION) == [a_turn(1)]
-    assert await records.open_reviews() == []
+    assert await review_queue(database) == []
     await records.append_turn(a_turn(2))
     assert await records.last_turn_number(SESSION) == 2
 
@@ -90,7 +89,7 @@ async def test_a_restart_between_two_turns_goes_unnoticed(postgres_server: Postg
         postgres_server.start()
         await records.append_turn(a_turn(1 + restart), reviews=extras)
     assert await records.last_turn_number(SESSION) == 3
-    assert len(await records.open_reviews()) == 1
+    assert len(await review_queue(database)) == 1
 
 
 @postgres_only
@@ -234,7 +233,7 @@ async def test_a_turn_that_is_cancelled_is_there_whole_or_not_at_all(database: D
             break
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        rows, found = await records.turns(SESSION), await records.open_reviews()
+        rows, found = await records.turns(SESSION), await review_queue(database)
         assert [row.turn for row in rows[1:]] == [review.payload["turn"] for review in found]
         turn, loop_steps = turn + 1, loop_steps + 1
     await task

@@ -44,6 +44,7 @@ async def test_a_newer_database_is_left_alone(database_url: str, database: Datab
         await migrate(database_url)
 
 
+@pytest.mark.slow
 async def test_alembic_is_not_even_imported_when_there_is_nothing_to_do(database_url: str, database: Database) -> None:
     program = (
         "import asyncio, sys\n"
