@@ -165,7 +165,7 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("14e", _NORMAL, lambda f: f.timeout and f.timed_out_before and f.last_timeout,
          {"adapt": (m.let_go, m.end_because("no_response"))}, "ended", None, route="none", situation="closing_tired"),
     _row("14", _NORMAL, lambda f: f.timeout and f.timed_out_before, {"adapt": (m.let_go,)}, "normal", "select",
-         route="none", situation="no_response"),
+         route="none", situation="move_on"),
     _row("13", _NORMAL, lambda f: f.timeout, {"adapt": (m.wait_longer, m.aid)}, "normal", "same",
          route="none", situation="no_response", downscaling="visual_aid"),
     # diagnostic question
@@ -200,7 +200,7 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("24b", _STEP_2, lambda f: f.miss and not f.last_miss, {"recovery_loop": (loops.missed_step,)},
          "scaffolded_recovery_2", "again", route="recovery", situation="wrong", downscaling="step_separation"),
     _row("24f", _STEP_2, lambda f: f.miss, {"recovery_loop": (loops.fail_loop,)}, "normal", "select",
-         route="recovery", situation="white_out", downscaling="number_simplification"),
+         route="recovery", situation="move_on", downscaling="number_simplification"),
     # recovery loop, step 3: return
     _row("25d", _STEP_3, lambda f: f.right and f.loop_again, {"recovery_loop": (loops.finish_loop_lower,)}, "normal",
          "select", route="recovery", situation="correct"),
@@ -209,7 +209,7 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("26a", _STEP_3, lambda f: f.miss and f.loop_route == "A", {"bridge_loop": (loops.open_bridge,)}, "bridge_loop",
          "bridge_gap", route="bridge_loop", situation="bridge"),
     _row("26b", _STEP_3, lambda f: f.miss, {"recovery_loop": (loops.fail_loop,)}, "normal", "select",
-         route="recovery", situation="white_out"),
+         route="recovery", situation="move_on"),
     # Bridge Loop
     _row("27g", _BRIDGE, lambda f: f.right and f.item == "gap", {"bridge_loop": (loops.next_bridge_item,)},
          "bridge_loop", "moved", route="bridge_loop", situation="bridge"),
@@ -226,7 +226,7 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("28n", _BRIDGE, lambda f: f.miss and not f.last_round, {"bridge_loop": (loops.next_bridge_round,)},
          "bridge_loop", "bridge_gap", route="bridge_loop", situation="wrong", downscaling="step_separation"),
     _row("28f", _BRIDGE, lambda f: f.miss, {"bridge_loop": (loops.fail_loop,)}, "normal", "select",
-         route="bridge_loop", situation="white_out", downscaling="number_simplification"),
+         route="bridge_loop", situation="move_on", downscaling="number_simplification"),
     # White-out
     _row("30n", _WHITE_OUT, lambda f: f.right and f.rights > 0, {"white_out": (loops.leave_white_out,)}, "normal",
          "select", route="white_out", situation="correct"),
