@@ -152,14 +152,15 @@ class TutoringService:
                 "seed": secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
                 "frequent_cause": learner.most_frequent_cause if learner else None,
                 "parked": learner.parked if learner else [],
-                "rt_norms": learner.rt_norms if learner and self._adaptive else {},
+                "rt_norms": self._recent_norms(learner.rt_norms) if learner else {},
             },
             self._rules,
         )
 
-    @property
-    def _adaptive(self) -> bool:
-        return self._rules.numbers.response_time.policy == "adaptive"
+    def _recent_norms(self, norms: Mapping[str, list[int]]) -> dict[str, list[int]]:
+        """The child's own response times, as many as the adaptive norms look back; none for the fixed ones."""
+        numbers = self._rules.numbers.response_time
+        return {key: own[-numbers.window :] for key, own in norms.items()} if numbers.policy == "adaptive" else {}
 
     def _first_problem(self, text: str | None) -> str | None:
         """The id of a problem written as "98+90", from the bank where it is there."""
