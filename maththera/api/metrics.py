@@ -2,7 +2,7 @@
 `serve` sets before the workers start, and any worker answers for all."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
@@ -11,6 +11,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from maththera.llm.models import Call
 
 MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"
+_HARD_ENDS: Final = frozenset({"attention", "no_response", "white_out"})
 SECONDS: Final = (0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -48,14 +49,16 @@ class Metrics:
         self._replays.inc()
 
     def turn(self, body: Mapping[str, Any], seconds: float) -> None:
-        """Counts a turn by its answer's body (`response_pattern`, `adaptation`, `diagnosis`, `degraded`)."""
-        adaptation, diagnosis = body.get("adaptation") or {}, body.get("diagnosis") or {}
-        self._turns.labels(body.get("response_pattern") or "none", adaptation.get("route", "none")).inc()
+        """Counts a turn by its answer, as adults see it."""
+        diagnosis = body["diagnosis"]
+        self._turns.labels(body["response_pattern"] or "none", body["adaptation"]["route"]).inc()
         self._turn_seconds.observe(seconds)
-        if diagnosis.get("cause_tag"):
+        if diagnosis["cause_tag"]:
             self._domains.labels(diagnosis["cause_domain"], diagnosis["source"]).inc()
-        if body.get("degraded"):
+        if body["degraded"]:
             self._degraded.inc()
+        for reason in _reasons_for_review(body):
+            self._reviews.labels(reason).inc()
 
     def llm(self, call: Call) -> None:
         self._llm_calls.labels(call.prompt, call.outcome).inc()
@@ -70,3 +73,13 @@ class Metrics:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry), CONTENT_TYPE_LATEST
+
+
+def _reasons_for_review(body: Mapping[str, Any]) -> Iterator[str]:
+    """Why a turn is in the review queue."""
+    if body["phase"] == "diagnostic_question" and body["correct"] is False:
+        yield "unknown_answer"
+    if not body["feedback"]["tone_check_passed"]:
+        yield "rejected_text"
+    if body["summary"] and body["summary"]["ended_because"] in _HARD_ENDS:
+        yield "hard_session"

@@ -5,8 +5,8 @@ import asyncio
 from rich.console import Console
 
 from maththera.cli.failures import mendable
+from maththera.cli.stores import make_tables
 from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
 from maththera.learners.records import Records
 from maththera.learners.usage import LlmUsage
 from maththera.llm.config import load_config
@@ -19,6 +19,7 @@ def run() -> None:
     with mendable():
         settings = Settings.from_environment()
         config = load_config(settings.home / "configs" / "llm.yaml")
+        make_tables(settings)
         usage = asyncio.run(_usage(settings))
     comparison, prices = config.comparison, config.prices
     assumed = comparison.assumed
@@ -32,8 +33,6 @@ def run() -> None:
 
 
 async def _usage(settings: Settings) -> LlmUsage:
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    await migrate(settings.database_url)
     database = Database(settings.database_url)
     try:
         return await Records(database).llm_usage()

@@ -79,8 +79,6 @@ class Game:
         turn: Mapping[str, Any] = view
         try:
             while task := turn["task"]:
-                view = self._finish(self._service.view(self._session_id))
-                self._console.print(screen.task(task, view["turn"] + 1, view["remaining"]))
                 turn = self._send(self._training(task) if task["kind"] == "training" else self._answer(task))
                 self._say(turn)
         except (_Stopped, EOFError, KeyboardInterrupt):
@@ -92,6 +90,8 @@ class Game:
 
     def _answer(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """The event of one question: the time runs from here, where the task has just been drawn, to Enter."""
+        view = self._finish(self._service.view(self._session_id))
+        self._console.print(screen.task(task, view["turn"] + 1, view["remaining"]))
         started = self._clock()
         answer = self._number("답: ")
         if answer is None:
@@ -141,12 +141,12 @@ class Game:
 
     def _item(self, widget: str, item: Mapping[str, Any]) -> bool:
         """Whether the last step, which asks for the result, was right."""
-        self._console.print(widgets.draw(item["widget"] or widget, item["ask"], item["params"]))
+        self._console.print(widgets.draw(item.get("widget") or widget, item["ask"], item["params"]))
         right = False
         for step in item["steps"]:
-            self._console.print(screen.said(list(step["prompt"]), item["hint"]))
-            if step["choices"]:
-                self._console.print("   ".join(str(choice) for choice in step["choices"]), style="cyan")
+            self._console.print(screen.said(list(step["prompt"]), item.get("hint")))
+            if choices := step.get("choices"):
+                self._console.print("   ".join(map(str, choices)), style="cyan")
             text = self._line("답: ")
             right = text == step["answer"] or parse_answer(text) == step["answer"]
         return right
@@ -157,13 +157,14 @@ class Game:
         return body
 
     def _say(self, turn: Mapping[str, Any]) -> None:
-        self._console.print(screen.feedback(turn))
+        if not turn["summary"]:  # which has the last words
+            self._console.print(screen.feedback(turn))
         if self._show_diagnosis:
             self._console.print(screen.diagnosis(turn))
 
 
 def _met(done: Mapping[str, Any], rights: list[bool]) -> bool:
     """A training's rule: so many right of the last so many, or so many in a row."""
-    if done["in_a_row"] is not None:
-        return len(rights) >= done["in_a_row"] and all(rights[-done["in_a_row"] :])
+    if run := done.get("in_a_row"):
+        return len(rights) >= run and all(rights[-run:])
     return sum(rights[-done["of"] :]) >= int(done["correct"])

@@ -25,15 +25,16 @@ _KINDS: Final = {
 }
 _QUESTION: Final = re.compile(r"(\d+)([+−×÷])(\d+)=□")
 _WIDTH: Final = 64
+_EMPTY_LINE: Final = Text(" ")  # an empty text has no height in an Align
 
 
 def task(shown: Mapping[str, Any], number: int, remaining: int) -> RenderableType:
     """The question in the middle, its picture, and the numbers to choose from."""
     parts: list[RenderableType] = [Text(re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
     if picture := visual(shown["visual_mode"], shown["prompt"]):
-        parts += [Text(), picture]
+        parts += [_EMPTY_LINE, picture]
     if shown["choices"]:
-        parts += [Text(), Text("     ".join(str(choice) for choice in shown["choices"]), style="cyan")]
+        parts += [_EMPTY_LINE, Text("     ".join(str(choice) for choice in shown["choices"]), style="cyan")]
     return Panel(
         Padding(Group(*(Align.center(part) for part in parts)), (1, 2)),
         title=f"{_KINDS[shown['kind']]} · {number}번째",
@@ -66,7 +67,7 @@ def said(lines: list[str], hint: str | None = None, *, style: str = "yellow") ->
     shown = [Text(line, style=style) for line in lines]
     if hint:
         shown.append(Text(f"힌트: {hint}", style="magenta"))
-    return Padding(Group(*shown), (0, 2))
+    return Padding(Group(*shown), (0, 2, 1, 2))
 
 
 def feedback(turn: Mapping[str, Any]) -> RenderableType:
@@ -89,7 +90,7 @@ def diagnosis(turn: Mapping[str, Any]) -> RenderableType:
     table = Table.grid(padding=(0, 2))
     for name, value in rows.items():
         table.add_row(Text(name), Text(str(value or "–")))
-    return Padding(Panel(table, title="진단", box=box.SIMPLE, style="dim", width=_WIDTH), (0, 2))
+    return Padding(Panel(table, title="진단", box=box.SIMPLE, style="dim", expand=False), (0, 2))
 
 
 def training(content: Mapping[str, Any]) -> RenderableType:
@@ -114,7 +115,7 @@ def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType
         table.add_row(Text(name), Text(value))
     words = [Align.center(Text(line, style="green")) for line in found["words"]]
     return Panel(
-        Padding(Group(*words, Text(), Align.center(table)), (1, 2)),
+        Padding(Group(*words, _EMPTY_LINE, Align.center(table)), (1, 2)),
         title="오늘 여기까지",
         box=box.ROUNDED,
         width=_WIDTH,

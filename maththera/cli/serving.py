@@ -7,6 +7,7 @@ from typing import Final
 
 import typer
 import uvicorn
+from fastapi import FastAPI
 
 from maththera.api.resources import Content
 from maththera.cli.failures import mendable
@@ -22,15 +23,13 @@ CLOSING_SECONDS: Final = 5  # what a turn under way at SIGTERM gets: more than t
 def run(host: str, port: int, workers: int) -> None:
     with mendable():
         settings = Settings.from_environment()
-        if workers > 1:
-            Content.load(settings)  # a broken file is said once, here, and no worker is started
         with stores(settings) as ready:
-            token = asyncio.run(_admin_token(ready))
             _share(ready, workers)
-            _greet(host, port, token)
+            application = _application(ready, workers)
+            _greet(host, port, asyncio.run(_admin_token(ready)))
             uvicorn.run(
-                "maththera.api.app:worker",
-                factory=True,
+                application,
+                factory=workers > 1,
                 host=host,
                 port=port,
                 workers=workers,
@@ -42,6 +41,16 @@ def run(host: str, port: int, workers: int) -> None:
                 server_header=False,
                 timeout_graceful_shutdown=CLOSING_SECONDS,
             )
+
+
+def _application(settings: Settings, workers: int) -> FastAPI | str:
+    """For several workers its name, as each loads its own; either way a broken file is said once, before the start."""
+    if workers > 1:
+        Content.load(settings)
+        return "maththera.api.app:worker"
+    from maththera.api.app import worker  # only now: several workers must not count in this process
+
+    return worker()
 
 
 async def _admin_token(settings: Settings) -> str | None:

@@ -59,14 +59,12 @@ def revoke(token_id: Annotated[str, typer.Argument(help="The id from the list.")
 
 
 def _with_tokens(work: "Callable[[Tokens], Awaitable[T]]") -> T:
+    from maththera.cli.stores import make_tables
     from maththera.learners.database import Database
-    from maththera.learners.migrations import migrate
     from maththera.learners.tokens import Tokens
     from maththera.settings import Settings
 
     async def run(settings: Settings) -> T:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-        await migrate(settings.database_url)
         database = Database(settings.database_url)
         try:
             return await work(Tokens(database))
@@ -74,4 +72,6 @@ def _with_tokens(work: "Callable[[Tokens], Awaitable[T]]") -> T:
             await database.close()
 
     with mendable():
-        return asyncio.run(run(Settings.from_environment()))
+        settings = Settings.from_environment()
+        make_tables(settings)
+        return asyncio.run(run(settings))

@@ -82,6 +82,13 @@ async def test_a_turn_is_counted_once(api: Api) -> None:
     assert value("http_request_seconds_count", route=route) == 2
 
 
+async def test_what_an_adult_should_look_at_is_counted(api: Api) -> None:
+    view = await api.begin(first_problem="98+90", c_position=8)
+    turn = (await api.client.post(events(view), json=answer_to(view, answer=178))).json()
+    assert turn["phase"] == "diagnostic_question"
+    assert (await samples(api))["maththera_review_alerts_total", frozenset({("reason", "unknown_answer")})] == 1
+
+
 async def test_model_calls_are_counted_with_their_cost(api: Api) -> None:
     api.app.state.metrics.llm(Call("diagnosis", "m", "ok", Usage(1000, 100), 12, 0.5))
     api.app.state.metrics.llm(Call("diagnosis", "m", "timeout", Usage(10, 0), 12, None))

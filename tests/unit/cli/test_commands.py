@@ -1,0 +1,119 @@
+"""The commands as they are called, and how they fail."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from typer.testing import CliRunner, Result
+
+from maththera.cli import app
+from maththera.settings import home
+
+
+@pytest.fixture(autouse=True)
+def _own_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MATHTHERA_DATA_DIR", str(tmp_path))
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+def test_help_is_there_without_the_slow_imports() -> None:
+    code = "import maththera.cli, sys; sys.exit(any(m in sys.modules for m in ('langgraph', 'sqlalchemy', 'fastapi')))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    text = called("--help").output
+    assert all(command in text for command in ("serve", "play", "bank", "tokens", "graph", "cost"))
+
+
+def test_the_shipped_bank_is_good() -> None:
+    result = called("bank", "check")
+    assert result.exit_code == 0
+    assert "15,053 problems" in result.output
+
+
+def test_the_generator_writes_the_shipped_bank(tmp_path: Path) -> None:
+    path = tmp_path / "bank.csv"
+    result = called("bank", "generate", str(path))
+    assert result.exit_code == 0
+    assert path.read_bytes() == (home() / "configs" / "problem_bank.csv").read_bytes()
+
+
+def test_a_bad_bank_is_named_line_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "bank.csv"
+    lines = (home() / "configs" / "problem_bank.csv").read_text().splitlines()
+    path.write_text("\n".join([*lines[:4], lines[4].replace(",+,", ",?,")]))
+    result = called("bank", "check", str(path))
+    assert result.exit_code == 2
+    assert f"{path}:5:op:" in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_bank_that_cannot_be_written(tmp_path: Path) -> None:
+    result = called("bank", "generate", str(tmp_path / "missing" / "bank.csv"))
+    assert result.exit_code == 2
+
+
+def test_a_token_is_made_shown_and_revoked() -> None:
+    made = called("tokens", "create", "student", "--student", "s1", "--label", "집")
+    assert made.exit_code == 0
+    token = made.output.strip()
+    listed = called("tokens", "list").output
+    assert "student" in listed
+    assert "live" in listed
+    assert token not in listed
+    token_id = next(line.split("│")[1].strip() for line in listed.splitlines() if "student" in line)
+    assert called("tokens", "revoke", token_id).exit_code == 0
+    assert "ended" in called("tokens", "list").output
+    assert called("tokens", "revoke", token_id).exit_code == 2
+
+
+def test_a_student_token_stands_for_one_student() -> None:
+    assert called("tokens", "create", "student").exit_code == 2
+    assert called("tokens", "create", "admin", "--student", "s1").exit_code == 2
+    assert called("tokens", "create", "king").exit_code == 2
+
+
+def test_the_graph_as_text_and_as_a_picture(tmp_path: Path) -> None:
+    text = called("graph").output
+    assert all(node in text for node in ("diagnose", "probe", "adapt", "route_a", "white_out", "feedback"))
+    path = tmp_path / "graph.mmd"
+    assert called("graph", "--output", str(path)).exit_code == 0
+    assert path.read_text(encoding="utf-8").strip() == text.strip()
+    path = tmp_path / "graph.png"
+    assert called("graph", "--format", "png", "--output", str(path)).exit_code == 0
+    with Image.open(path) as picture:
+        assert picture.format == "PNG"
+        colours = picture.convert("RGB").getcolors(maxcolors=1 << 24)
+    assert colours is not None
+    assert {(0xCF, 0xE5, 0xFF), (0xFF, 0xE3, 0xC2), (0xD5, 0xF2, 0xD3)} <= {colour for _, colour in colours}
+    assert called("graph", "--format", "png").exit_code == 2
+
+
+def test_the_cost_reproduces_the_comparison_and_says_what_is_not_measured() -> None:
+    result = called("cost")
+    assert result.exit_code == 0
+    for figure in ("92,250.00", "75,000.00", "2,430.00", "1,912.50", "96.8%", "No turns are recorded"):
+        assert figure in result.output
+
+
+@pytest.mark.parametrize("command", [("tokens", "list"), ("cost",), ("serve",), ("play",)])
+def test_a_bad_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+    monkeypatch.setenv("MATHTHERA_LOG_FORMAT", "xml")
+    result = called(*command)
+    assert result.exit_code == 2
+    assert result.output.startswith("MATHTHERA_LOG_FORMAT: ")
+    assert len(result.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [("tokens", "list"), ("cost",), ("serve",)])
+def test_a_data_directory_that_cannot_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("MATHTHERA_DATA_DIR", str(tmp_path / "file"))
+    result = called(*command)
+    assert result.exit_code == 2
+    assert "MATHTHERA_DATA_DIR" in result.output

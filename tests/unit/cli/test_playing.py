@@ -1,0 +1,138 @@
+"""A whole session in a terminal whose child is scripted, on the real service."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from maththera.api.resources import Content, open_resources
+from maththera.cli.playing import Game
+from maththera.learners.migrations import migrate
+from maththera.settings import Settings
+from maththera.tutoring.service import NewSession, TutoringService
+
+Child = Callable[[str], str]
+"""What is on the screen since its last answer → its next line."""
+
+
+class Terminal:
+    """A screen that a scripted child reads; each answer takes `seconds`."""
+
+    def __init__(self, child: Child, seconds: float = 2.0) -> None:
+        self.screen, self.now, self._child, self._seconds = StringIO(), 0.0, child, seconds
+        self._seen = 0
+
+    def ask(self, _: str) -> str:
+        text = self.screen.getvalue()
+        new, self._seen = text[self._seen :], len(text)
+        self.now += self._seconds
+        return self._child(new)
+
+
+@pytest.fixture(scope="module")
+def content() -> Content:
+    return Content.load(Settings())
+
+
+@pytest.fixture
+def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[..., tuple[str, dict[str, Any]]]]:
+    settings = Settings(data_dir=tmp_path, redis_url=redis_url)
+    with asyncio.Runner() as runner:
+        runner.run(migrate(settings.database_url))
+        opening = open_resources(settings, content)
+        service: TutoringService = runner.run(opening.__aenter__()).service
+
+        def played(child: Child, *, show: bool = False, seconds: float = 2.0, **wanted: Any) -> Any:
+            terminal = Terminal(child, seconds)
+            console = Console(file=terminal.screen, width=100)
+            game = Game(console, runner.run, service, ask=terminal.ask, clock=lambda: terminal.now, show_diagnosis=show)
+            game.play(NewSession("s1", seed=7, **wanted))
+            return terminal.screen.getvalue(), runner.run(service.trace(game._session_id))
+
+        yield played
+        runner.run(opening.__aexit__(None, None, None))
+
+
+def solve(screen: str) -> str:
+    """Reads the last question and answers it."""
+    question = screen.rsplit("│", 1)[0]
+    left, sign, right = next(
+        line.strip("│ \n").removesuffix("= □").split()[:3] for line in question.splitlines() if "= □" in line
+    )
+    a, b = int(left), int(right)
+    return str({"+": a + b, "−": a - b, "×": a * b, "÷": a // max(b, 1)}[sign])
+
+
+def test_a_perfect_child_plays_to_the_end(play: Any) -> None:
+    text, trace = play(solve, c_position=7, problem_count=3)
+    assert len(trace["turns"]) == 3
+    assert {turn["event"]["rt_ms"] for turn in trace["turns"]} == {2000}
+    assert "오늘 여기까지" in text
+    assert "맞은 문제  3" in text
+    assert "진단" not in text
+
+
+def test_an_adult_sees_the_diagnosis(play: Any) -> None:
+    text, _ = play(solve, show=True, c_position=7, problem_count=1)
+    assert "correct_fast" in text
+    assert "advance" in text
+
+
+def test_a_child_may_not_know(play: Any) -> None:
+    lines = iter(["?", "몰라", "그만"])
+    _, trace = play(lambda _: next(lines), c_position=7, problem_count=3)
+    assert [turn["event"]["type"] for turn in trace["turns"]] == ["timeout", "timeout", "stop"]
+
+
+def test_what_is_no_number_is_asked_again_while_the_time_runs(play: Any) -> None:
+    lines = iter(["", "토끼", "십이 아니 십삼", "14"])
+    text, trace = play(lambda _: next(lines), c_position=7, first_problem="8+6", problem_count=1)
+    assert trace["turns"][0]["event"]["rt_ms"] == 8000
+    assert text.count("숫자를 적고") == 4
+
+
+@pytest.mark.parametrize("leave", [KeyboardInterrupt, EOFError])
+def test_leaving_is_a_kind_stop(play: Any, leave: type[BaseException]) -> None:
+    def gone(_: str) -> str:
+        raise leave
+
+    text, trace = play(gone, problem_count=3)
+    assert [turn["event"]["type"] for turn in trace["turns"]] == ["stop"]
+    assert "오늘 여기까지" in text
+
+
+def test_an_impulsive_child_gets_a_training_that_can_be_played(play: Any) -> None:
+    """Two steps an item: the sign or the size first, then the result; a child that knows neither ends it too."""
+    answers = iter(["5", *["커"] * 100])
+    text, trace = play(
+        lambda _: next(answers, "그만"), seconds=0.3, c_position=8, first_problem="47+26", problem_count=1
+    )
+    kinds = [turn["event"]["type"] for turn in trace["turns"]]
+    assert kinds[:2] == ["answer_submitted", "training_done"]
+    results = trace["turns"][1]["event"]["results"]
+    assert results["done"] is False
+    assert results["right"] == 0
+    assert "연습 · " in text
+
+
+def test_a_training_that_goes_well_ends_by_its_own_rule(play: Any) -> None:
+    from maththera.settings import home
+    from maththera.tutoring.trainings import load_trainings
+
+    training = load_trainings(home() / "configs" / "trainings.yaml")
+    steps: list[str] = []
+
+    def child(screen: str) -> str:
+        if "연습 · " in screen:
+            title = next(one for one in training.values() if f"연습 · {one.title}" in screen)
+            steps.extend(str(step.answer) for item in title.items for step in item.steps)
+        return steps.pop(0) if steps else ("5" if not screen.count("훈련") else "그만")
+
+    _, trace = play(child, seconds=0.3, c_position=8, first_problem="47+26", problem_count=1)
+    results = trace["turns"][1]["event"]["results"]
+    assert results["done"] is True
+    assert results["right"] == results["items"]
