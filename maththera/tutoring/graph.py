@@ -7,11 +7,11 @@ node it may lead to, so that the drawing shows all of them and none that is not 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import interrupt
+from langgraph.types import Command, interrupt
 
 from maththera.tutoring import transitions
 from maththera.tutoring.facts import gather
@@ -20,6 +20,7 @@ from maththera.tutoring.state import Agent, TutoringState, given
 from maththera.tutoring.turn import TurnContext, answer_refused, ask_diagnosis, ask_feedback, record
 
 Route = Callable[[Nodes, TutoringState], str]
+Action = Callable[..., Awaitable[Update]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +141,19 @@ def pure_nodes(nodes: Nodes) -> dict[str, Callable[[TutoringState], Update]]:
     }
 
 
-async def await_answer(state: TutoringState) -> Update:
-    """Waits for the learner; what the client sends is the event. Begun in Studio, a session has no turns to count on."""
+async def await_answer(state: TutoringState, _: Runtime[TurnContext]) -> Update:
+    """Waits for the learner; what the client sends is the event. Begun in Studio, a session has no turns to count."""
     event = interrupt(state["task"])
     return {"event": event, "turn": state.get("turn", 0), "last_turn": state.get("last_turn")}
 
 
 def build(nodes: Nodes) -> StateGraph[TutoringState, TurnContext, TutoringState, TutoringState]:
-    """The graph, not compiled yet: who runs it brings the checkpointer."""
+    """The graph, not compiled yet: who runs it brings the checkpointer.
+
+    A node before a `Choice` names its successor itself: LangGraph would copy every channel for a router of its own.
+    """
     graph = StateGraph(TutoringState, context_schema=TurnContext)
-    actions: dict[str, Callable[..., Awaitable[Update]]] = {
+    actions: dict[str, Action] = {
         **{name: _measured(name, function) for name, function in pure_nodes(nodes).items()},
         "await_answer": await_answer,
         "ask_diagnosis": partial(ask_diagnosis, nodes),
@@ -157,13 +161,26 @@ def build(nodes: Nodes) -> StateGraph[TutoringState, TurnContext, TutoringState,
         "record": partial(record, nodes),
     }
     for name, agent in AGENTS.items():
-        graph.add_node(name, actions[name], metadata={"agent": agent})
-    for source, target in EDGES.items():
+        target = EDGES[name]
         if isinstance(target, Choice):
-            graph.add_conditional_edges(source, _in_loop(target.route, nodes), list(target.targets))
+            action = _routed(actions[name], target.route, nodes)
+            graph.add_node(name, action, metadata={"agent": agent}, destinations=target.targets)
         else:
-            graph.add_edge(source, target)
+            graph.add_node(name, actions[name], metadata={"agent": agent})
+            graph.add_edge(name, target)
+    entry = cast("Choice", EDGES[START])
+    graph.add_conditional_edges(START, _in_loop(entry.route, nodes), list(entry.targets))
     return graph
+
+
+def _routed(action: Action, route: Route, nodes: Nodes) -> Callable[..., Awaitable[Command[str]]]:
+    """A node that also says where to go on, by the state that it leaves behind."""
+
+    async def node(state: TutoringState, runtime: Runtime[TurnContext]) -> Command[str]:
+        update = await action(state, runtime)
+        return Command(update=update, goto=route(nodes, cast("TutoringState", {**state, **update})))
+
+    return node
 
 
 def _in_loop(route: Route, nodes: Nodes) -> Callable[[TutoringState], Awaitable[str]]:
@@ -175,7 +192,7 @@ def _in_loop(route: Route, nodes: Nodes) -> Callable[[TutoringState], Awaitable[
     return router
 
 
-def _measured(name: str, function: Callable[[TutoringState], Update]) -> Callable[..., Awaitable[Update]]:
+def _measured(name: str, function: Callable[[TutoringState], Update]) -> Action:
     """A pure function as a node: its time goes into the turn's trace."""
 
     async def node(state: TutoringState, runtime: Runtime[TurnContext]) -> Update:
