@@ -96,6 +96,12 @@ def hold(s: TutoringState, f: Facts, rules: Rules) -> None:
         s["attempts"] = {**attempts_of(s), "pattern": observation["pattern"]}
 
 
+def ask_question(s: TutoringState, f: Facts, rules: Rules) -> None:
+    """F-13: the diagnostic question has a second chance of its own, whatever time-outs the problem had."""
+    hold(s, f, rules)
+    s["attempts"] = {**attempts_of(s), "timeouts": 0}
+
+
 def start_probe(s: TutoringState, f: Facts, rules: Rules) -> None:
     """F-11: the pending diagnosis, as the seed keeps it."""
     hold(s, f, rules)

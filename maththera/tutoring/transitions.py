@@ -134,7 +134,7 @@ TABLE: Final[tuple[Row, ...]] = (
          route="none", situation="slip"),
     _row("9", _NORMAL, lambda f: f.wrong and f.undecided, {"adapt": (m.start_probe,)}, "probe", "probe",
          route="probe", situation="probe"),
-    _row("10", _NORMAL, lambda f: f.wrong and f.domain == "UNKNOWN", {"diagnostic_question": (m.hold,)},
+    _row("10", _NORMAL, lambda f: f.wrong and f.domain == "UNKNOWN", {"diagnostic_question": (m.ask_question,)},
          "diagnostic_question", "gap", route="none", situation="diagnostic_question"),
     # probe
     _row("16", _PROBE, lambda f: not f.timeout and f.undecided, {"adapt": (m.start_probe,)}, "probe", "probe",

@@ -1,0 +1,204 @@
+"""Sessions without a server: the real engine on the real configuration, and children who answer in it."""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Self, cast
+
+from maththera.arithmetic.malrules import wrong_answers
+from maththera.arithmetic.problem import Problem, make_problem, parse_expression
+from maththera.settings import home
+from maththera.tutoring.engine import Engine
+from maththera.tutoring.graph import AGENTS
+from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.rules import Rules, load_rules
+from maththera.tutoring.state import OWNERS, Event, Task, TutoringState, given
+from maththera.tutoring.turn import Turn, TurnContext, answer_refused
+
+FAST, SLOW, IMPULSIVE = 3000, 9000, 400
+"""Response times in milliseconds, by the fixed norm."""
+
+
+@cache
+def shared_rules() -> Rules:
+    """Loaded once for all tests: nothing changes them."""
+    return load_rules(home())
+
+
+class Session:
+    """A session and all its finished turns. Every event must be one that the session accepts."""
+
+    def __init__(self, engine: Engine, rules: Rules, start: dict[str, Any]) -> None:
+        self.engine = engine
+        self.rules = rules
+        self.state = engine.begin(start)
+        self.turns: list[Turn] = []
+        self.rows: list[str] = []
+
+    # --- what there is ----------------------------------------------------------------------------------------
+
+    @property
+    def ended(self) -> bool:
+        return self.state["current_step"] == "ended"
+
+    @property
+    def task(self) -> Task:
+        return given(self.state["task"])
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of the task at hand."""
+        return self.rules.bank.problem(given(self.task["problem_id"]))
+
+    @property
+    def response(self) -> dict[str, Any]:
+        """The client's answer to the last turn."""
+        return self.turns[-1].response
+
+    @property
+    def position(self) -> tuple[int, float]:
+        return self.state["c_position"], self.state["w_position"]
+
+    # --- what the client may send -----------------------------------------------------------------------------
+
+    def answer(
+        self,
+        answer: int,
+        rt_ms: int = FAST,
+        tags: Sequence[str] = (),
+        telemetry: dict[str, int] | None = None,
+        llm: Sequence[dict[str, Any]] = (),
+    ) -> Self:
+        return self.send(
+            "answer_submitted",
+            answer=answer,
+            rt_ms=rt_ms,
+            behavior_tags=list(tags),
+            telemetry=telemetry or {},
+            llm=list(llm),
+        )
+
+    def right(self, rt_ms: int = FAST) -> Self:
+        return self.answer(self.problem.answer, rt_ms)
+
+    def slip(self, rt_ms: int = FAST) -> Self:
+        """A near answer that no malrule explains, where there is one: logical, cause unknown."""
+        problem, explained = self.problem, set(wrong_answers(self.problem).values())
+        near = (problem.answer + step for distance in range(1, 10_000) for step in (distance, -distance))
+        return self.answer(next(n for n in near if n >= 0 and n not in explained), rt_ms)
+
+    def timeout(self) -> Self:
+        return self.send("timeout")
+
+    def train(self) -> Self:
+        return self.send("training_done", training_id=given(self.task["training_id"]), results={})
+
+    def stop(self) -> Self:
+        return self.send("stop", task_id=None)
+
+    def send(self, kind: str, **more: Any) -> Self:
+        """Whatever the client sends, for the task at hand unless `more` says otherwise."""
+        task = self.state["task"]
+        event = {"type": kind, "request_id": f"r{len(self.turns)}", "task_id": task["task_id"] if task else None, **more}
+        event = {key: value for key, value in event.items() if value is not None and value != []}
+        return self.apply(cast("Event", event))
+
+    def apply(self, event: Event) -> Self:
+        assert answer_refused({**self.state, "event": event}) is None, event
+        context = TurnContext()
+        self.state = self.engine.turn(self.state, event, context)
+        self.turns.append(given(context.turn))
+        self.rows.append(given(self.state["move"])["row"])
+        return self
+
+
+def begin(rules: Rules, first: str | None = None, c: int | None = None, w: float | None = None, **start: Any) -> Session:
+    """A session that shows the expression `first`, at (c, w): by default the problem's own position."""
+    return Session(
+        Engine(Nodes(rules)),
+        rules,
+        {
+            "first_problem": problem_id(rules, first) if first else None,
+            "c_position": c,
+            "w_position": w,
+            "seed": 7,
+            **start,
+        },
+    )
+
+
+def problem_id(rules: Rules, expression: str) -> str:
+    """The bank's problem, else the derived one."""
+    a, op, b = parse_expression(expression)
+    return (rules.bank.find(a, op, b, "horizontal") or make_problem(a, op, b)).problem_id
+
+
+# --- children -----------------------------------------------------------------------------------------------------
+
+Child = Callable[[Session], Session]
+"""What a child does at the task at hand."""
+
+
+def perfect(session: Session) -> Session:
+    """Fast and right; does every training."""
+    return session.train() if session.task["kind"] == "training" else session.right()
+
+
+def failing(session: Session) -> Session:
+    """Wrong each time, without haste; leaves no training out."""
+    return session.train() if session.task["kind"] == "training" else session.answer(session.problem.answer + 1)
+
+
+def random_child(
+    random: Random, *, right: float, malrule: float, timeout: float, impulsive: float, stop: float
+) -> Child:
+    """Shares between 0 and 1: of right answers; of malrules among the wrong ones; of time-outs, impulsive answers, stops.
+
+    A slow child with a random habit of mind; trainings are done or time out.
+    """
+
+    def act(session: Session) -> Session:
+        if random.random() < stop:
+            return session.stop()
+        if random.random() < timeout:
+            return session.timeout()
+        if session.task["kind"] == "training":
+            return session.train()
+        rt_ms = random.randrange(1, 800) if random.random() < impulsive else random.randrange(800, 12_000)
+        return session.answer(_random_answer(random, session, right, malrule), rt_ms)
+
+    return act
+
+
+def _random_answer(random: Random, session: Session, right: float, malrule: float) -> int:
+    problem = session.problem
+    if random.random() < right:
+        return problem.answer
+    explained = sorted(wrong_answers(problem).values())
+    if explained and random.random() < malrule:
+        return random.choice(explained)
+    if session.task["choices"] and random.random() < 0.5:
+        return random.choice(session.task["choices"])
+    return random.choice((problem.answer + 1, problem.answer + 2, problem.answer * 3 + 5, random.randrange(1000)))
+
+
+def play(session: Session, child: Child) -> Session:
+    """To the end."""
+    while not session.ended:
+        child(session)
+    return session
+
+
+# --- watching -----------------------------------------------------------------------------------------------------
+
+
+class WatchedEngine(Engine):
+    """Fails where a node writes what its agent does not own, or changes the state it was given."""
+
+    def _visit(self, node: str, state: TutoringState, context: TurnContext) -> Update:
+        before = json.dumps(state)
+        update = super()._visit(node, state, context)
+        assert update.keys() <= OWNERS[AGENTS[node]], f"{node} writes {update.keys() - OWNERS[AGENTS[node]]}"
+        assert json.dumps(state) == before, f"{node} changes the state it was given"
+        return update

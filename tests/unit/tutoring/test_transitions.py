@@ -1,0 +1,415 @@
+"""Every row of the transition table, walked through the real engine, against tables C of the design."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from maththera.tutoring.rules import Rules
+from maththera.tutoring.state import TutoringState
+from maththera.tutoring.transitions import NODES, ROWS, TABLE
+from tests.support.sessions import FAST, IMPULSIVE, SLOW, Session, begin
+
+Act = Callable[[Session], object]
+
+
+@dataclass(frozen=True)
+class Step:
+    """After `act`: the row that held, the phase, (C, W) and the next task, "kind prompt" or the kind alone."""
+
+    act: Act
+    row: str
+    phase: str
+    at: tuple[int, float]
+    task: str | None
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Steps from `first`, shown at `at`. `given` is what earlier turns of the session would have left."""
+
+    name: str
+    first: str
+    at: tuple[int, float]
+    steps: tuple[Step, ...]
+    start: dict[str, Any] = field(default_factory=dict)
+    given: dict[str, Any] = field(default_factory=dict)
+
+
+def say(answer: int, rt_ms: int = FAST) -> Act:
+    return lambda session: session.answer(answer, rt_ms)
+
+
+def said_by_model(tag: str) -> Act:
+    """An answer that no rule explains, and what the model made of it."""
+    output = {
+        "primary_cause": {"tag": tag, "domain": tag.split("_")[0], "confidence": "high"},
+        "secondary_cause": None,
+        "reasoning": "짐작이다.",
+        "probe_recommended": False,
+    }
+    record = {"kind": "diagnosis", "model": "m", "input_tokens": 1, "output_tokens": 1, "estimated": False,
+              "cost_usd": None, "ms": 1, "outcome": "ok", "output": output}  # fmt: skip
+    return lambda session: session.answer(70, llm=[record])
+
+
+right: Act = Session.right
+slow: Act = lambda session: session.right(SLOW)  # noqa: E731
+hasty: Act = lambda session: session.slip(IMPULSIVE)  # noqa: E731
+slip: Act = Session.slip
+timeout: Act = Session.timeout
+train: Act = Session.train
+stop: Act = Session.stop
+
+
+def earlier(**keys: Any) -> dict[str, Any]:
+    return keys
+
+
+STEADY = {"policy": {"promotion_streak": 9}}
+"""A child who stays where it is."""
+
+TO_THE_RETURN = (
+    Step(say(178), "10", "diagnostic_question", (8, 7.0), "diagnostic_question 98+□=100"),
+    Step(say(2), "18a", "scaffolded_recovery_1", (8, 5.5), "anchor 100+90=□"),
+    Step(say(190), "20a", "scaffolded_recovery_2", (8, 5.5), "fine_adjustment 98+□=100"),
+    Step(say(2), "23", "scaffolded_recovery_3", (8, 5.5), "return 98+90=□"),
+)
+TO_THE_BRIDGE = (*TO_THE_RETURN, Step(say(178), "26a", "bridge_loop", (8, 5.5), "bridge 98+□=100"))
+TO_THE_BRIDGES_ORIGINAL = (
+    *TO_THE_BRIDGE,
+    Step(say(2), "27g", "bridge_loop", (8, 5.5), "bridge 100+88=□"),
+    Step(say(188), "27m", "bridge_loop", (8, 5.5), "bridge 98+90=□"),
+)
+TO_THE_WHITE_OUT = (
+    *TO_THE_RETURN[:2],
+    Step(say(7), "22", "white_out", (5, 3.0), "problem"),
+)
+# 28+15 → 13 is SPATIAL_L4_PLACE_VALUE: route B.
+TO_THE_SUB_STEP = (
+    Step(say(13), "12b", "scaffolded_recovery_1", (7, 5.0), "anchor"),
+    Step(right, "20b", "scaffolded_recovery_2", (7, 5.0), "fine_adjustment 8+5=□"),
+)
+
+SCENARIOS = (
+    Scenario("fast and right climbs", "8+6", (7, 4.5), (Step(right, "2", "normal", (8, 5.5), "problem"),)),
+    Scenario(
+        "at the top only W rises", "24x3", (15, 3.5), (Step(right, "2", "normal", (15, 4.5), "problem"),)
+    ),
+    Scenario(
+        "a fall from the next C asks for one more", "8+6", (7, 4.5),
+        (Step(right, "1", "normal", (7, 4.5), "problem"), Step(right, "2", "normal", (8, 5.5), "problem")),
+        given=earlier(falls={"8": 1}),
+    ),
+    Scenario(
+        "falls count up to three", "8+6", (7, 4.5),
+        (*(Step(right, "1", "normal", (7, 4.5), "problem"),) * 3, Step(right, "2", "normal", (8, 5.5), "problem")),
+        given=earlier(falls={"8": 9}),
+    ),
+    Scenario(
+        "the fourth slow right answer climbs", "8+6", (7, 4.5),
+        (*(Step(slow, "3", "normal", (7, 4.5), "problem"),) * 3, Step(slow, "3p", "normal", (8, 5.5), "problem")),
+    ),
+    Scenario(
+        "an impulsive right answer neither climbs nor breaks a streak", "8+6", (7, 4.5),
+        (
+            Step(right, "1", "normal", (7, 4.5), "problem"),
+            Step(lambda s: s.right(IMPULSIVE), "4", "normal", (7, 4.5), "problem"),
+            Step(right, "2", "normal", (8, 5.5), "problem"),
+        ),
+        start={"policy": {"promotion_streak": 2}},
+    ),
+    Scenario(
+        "impulsive twice: the problem is dropped; the third dropped in a row ends kindly", "47+26", (8, 8.0),
+        (
+            Step(say(5, IMPULSIVE), "5", "training", (8, 8.0), "training"),
+            Step(train, "32", "normal", (8, 8.0), "problem 47+26=□"),
+            Step(say(5, IMPULSIVE), "6", "normal", (8, 8.0), "problem"),
+            Step(hasty, "5", "training", (8, 8.0), "training"),
+            Step(timeout, "33", "normal", (8, 8.0), "problem"),
+            Step(hasty, "6", "normal", (8, 8.0), "problem"),
+            Step(hasty, "5n", "normal", (8, 8.0), "problem"),
+            Step(hasty, "6e", "ended", (8, 8.0), None),
+        ),
+    ),
+    Scenario(
+        "attention again, but not in haste: as any cause, route A", "28+15", (8, 7.0),
+        (
+            Step(said_by_model("ATTENTION_L0_DISENGAGED"), "5", "training", (8, 7.0), "training"),
+            Step(train, "32", "normal", (8, 7.0), "problem 28+15=□"),
+            Step(said_by_model("ATTENTION_L0_DISENGAGED"), "7", "scaffolded_recovery_1", (8, 5.5), "anchor 30+15=□"),
+        ),
+    ),
+    Scenario(
+        "a slip after three right answers is looked at again", "8+6", (7, 4.5),
+        (
+            *(Step(right, "1", "normal", (7, 4.5), "problem"),) * 3,
+            Step(slip, "8", "normal", (7, 4.5), "problem"),
+            Step(right, "8r", "normal", (7, 4.5), "problem"),
+        ),
+        start=STEADY,
+    ),
+    Scenario(
+        "a second wrong look goes on", "28+15", (8, 7.0),
+        (
+            Step(say(13), "8", "normal", (8, 7.0), "problem 28+15=□"),
+            Step(say(13), "12b", "scaffolded_recovery_1", (7, 5.0), "anchor"),
+        ),
+        given=earlier(counters={"right_run": 3}),
+    ),
+    Scenario(
+        "a probe leaves a STRATEGY: route A", "28+15", (8, 7.0),
+        (
+            Step(say(313), "9", "probe", (8, 7.0), "probe 20+15=□"),
+            Step(say(35), "12a", "scaffolded_recovery_1", (8, 5.5), "anchor 30+15=□"),
+        ),
+    ),
+    Scenario(
+        "a probe leaves a SPATIAL cause: route B", "28+15", (8, 7.0),
+        (
+            Step(say(313), "9", "probe", (8, 7.0), "probe 20+15=□"),
+            Step(say(215), "12b", "scaffolded_recovery_1", (7, 5.0), "anchor"),
+        ),
+    ),
+    Scenario(
+        "a probe that leaves several: a second one", "8+5", (7, 4.0),
+        (
+            Step(say(3), "9", "probe", (7, 4.0), "probe 8+1=□"),
+            Step(say(7), "16", "probe", (7, 4.0), "probe 8+5=□"),
+            Step(say(3), "12b", "scaffolded_recovery_1", (6, 2.5), "anchor"),
+        ),
+    ),
+    Scenario(
+        "a probe that leaves ATTENTION is refocused; the second time it is any cause", "9+7", (7, 5.0),
+        (
+            Step(say(2), "9", "probe", (7, 5.0), "probe 9+7=□"),
+            Step(say(16), "17", "training", (7, 5.0), "training"),
+            Step(train, "32", "normal", (7, 5.0), "problem 9+7=□"),
+            Step(say(2), "9", "probe", (7, 5.0), "probe 9+7=□"),
+            Step(say(16), "12t", "scaffolded_recovery_1", (7, 3.5), "anchor 10+7=□"),
+        ),
+    ),
+    Scenario(
+        "a probe without an answer: attention first, then the likeliest", "28+15", (8, 7.0),
+        (
+            Step(say(313), "9", "probe", (8, 7.0), "probe 20+15=□"),
+            Step(timeout, "17", "training", (8, 7.0), "training"),
+            Step(train, "32", "normal", (8, 7.0), "problem 28+15=□"),
+            Step(say(313), "9", "probe", (8, 7.0), "probe 20+15=□"),
+            Step(timeout, "12a", "scaffolded_recovery_1", (8, 5.5), "anchor 30+15=□"),
+        ),
+    ),
+    Scenario(
+        "no third training for attention", "28+15", (8, 7.0),
+        (
+            Step(say(313), "9", "probe", (8, 7.0), "probe 20+15=□"),
+            Step(timeout, "17n", "normal", (8, 7.0), "problem 28+15=□"),
+        ),
+        given=earlier(counters={"trainings_for_attention": 2}),
+    ),
+    Scenario(
+        "this cause had its loops: a training, and on at the lower C", "47+26", (8, 8.0),
+        (
+            Step(say(63), "11", "training", (7, 5.0), "training"),
+            Step(train, "32", "normal", (7, 5.0), "problem"),
+        ),
+        given=earlier(loops={"EXECUTION_L4_CARRY_FORGOTTEN": 2}),
+    ),
+    Scenario(
+        "this cause had its loops, severe: two steps", "28+15", (8, 7.0),
+        (Step(say(16), "11s", "training", (6, 2.5), "training"),),
+        given=earlier(loops={"CONCEPT_L1_MAGNITUDE": 2}),
+    ),
+    Scenario(
+        "a severe error: two steps down, W at most 1", "28+15", (8, 7.0),
+        (Step(say(16), "12s", "scaffolded_recovery_1", (6, 2.5), "anchor"),),
+    ),
+    Scenario(
+        "a known cause of EXECUTION: route A", "47+26", (8, 8.0),
+        (Step(say(63), "12a", "scaffolded_recovery_1", (8, 6.5), "anchor 50+26=□"),),
+    ),
+    Scenario(
+        "no response four times: two problems in a row", "28+15", (8, 7.0),
+        (
+            Step(timeout, "13", "normal", (8, 7.0), "problem 28+15=□"),
+            Step(timeout, "14", "normal", (8, 6.0), "problem"),
+            Step(timeout, "13", "normal", (8, 6.0), "problem"),
+            Step(timeout, "14e", "ended", (8, 5.0), None),
+        ),
+    ),
+    Scenario(
+        "the diagnostic question is missed: route B", "98+90", (8, 7.0),
+        (TO_THE_RETURN[0], Step(say(7), "18b", "scaffolded_recovery_1", (7, 5.0), "anchor")),
+    ),
+    Scenario(
+        "a severe unknown error, and the question is missed", "98+90", (8, 7.0),
+        (
+            Step(say(501), "10", "diagnostic_question", (8, 7.0), "diagnostic_question 98+□=100"),
+            Step(say(7), "18s", "scaffolded_recovery_1", (6, 2.5), "anchor"),
+        ),
+    ),
+    Scenario(
+        "the diagnostic question without an answer", "98+90", (8, 7.0),
+        (
+            TO_THE_RETURN[0],
+            Step(timeout, "19", "diagnostic_question", (8, 7.0), "diagnostic_question 98+□=100"),
+            Step(timeout, "18b", "scaffolded_recovery_1", (7, 5.0), "anchor"),
+        ),
+    ),
+    Scenario(
+        "the question has its own second chance", "98+90", (8, 7.0),
+        (
+            Step(timeout, "13", "normal", (8, 7.0), "problem 98+90=□"),
+            TO_THE_RETURN[0],
+            Step(timeout, "19", "diagnostic_question", (8, 7.0), "diagnostic_question 98+□=100"),
+        ),
+    ),
+    Scenario(
+        "route B: sub-step, then the original is missed", "28+15", (8, 7.0),
+        (
+            *TO_THE_SUB_STEP,
+            Step(say(13), "23", "scaffolded_recovery_3", (7, 5.0), "return 28+15=□"),
+            Step(say(44), "26b", "normal", (7, 5.0), "problem"),
+        ),
+    ),
+    Scenario(
+        "three misses at the fine adjustment", "28+15", (8, 7.0),
+        (
+            *TO_THE_SUB_STEP,
+            Step(say(1), "24", "scaffolded_recovery_2", (7, 5.0), "fine_adjustment 8+5=□"),
+            Step(say(1), "24b", "scaffolded_recovery_2", (7, 5.0), "fine_adjustment 8+5=□"),
+            Step(say(1), "24f", "normal", (7, 5.0), "problem"),
+        ),
+    ),
+    Scenario(
+        "the loop's own cause at the anchor: a training, once", "2+20", (8, 2.5),
+        (
+            Step(say(32), "12a", "scaffolded_recovery_1", (8, 1.5), "anchor 20+10=□"),
+            Step(say(40), "21", "training", (8, 1.5), "training"),
+            Step(train, "32", "scaffolded_recovery_1", (8, 1.5), "anchor 20+10=□"),
+            Step(say(40), "22", "white_out", (5, 3.0), "problem"),
+        ),
+    ),
+    Scenario(
+        "the anchor without an answer", "98+90", (8, 7.0),
+        (
+            *TO_THE_RETURN[:2],
+            Step(timeout, "22t", "scaffolded_recovery_1", (8, 5.5), "anchor 100+90=□"),
+            Step(timeout, "22", "white_out", (5, 3.0), "problem"),
+        ),
+    ),
+    Scenario(
+        "raised too early: back to before the rise", "98+90", (8, 7.0),
+        (*TO_THE_RETURN[:2], Step(say(7), "22n", "normal", (7, 4.0), "problem")),
+        given=earlier(rise=[8, 7, 4.0]),
+    ),
+    Scenario(
+        "the loop is done: C as before, W stays lowered", "98+90", (8, 7.0),
+        (*TO_THE_RETURN, Step(say(188), "25", "normal", (8, 5.5), "problem")),
+    ),
+    Scenario(
+        "the second loop in a row at this C", "98+90", (8, 7.0),
+        (*TO_THE_RETURN, Step(say(188), "25d", "normal", (7, 5.0), "problem")),
+        given=earlier(loop_done_at=8),
+    ),
+    Scenario(
+        "over the Bridge", "98+90", (8, 7.0),
+        (*TO_THE_BRIDGES_ORIGINAL, Step(say(188), "27", "normal", (8, 5.5), "problem")),
+    ),
+    Scenario(
+        "over the Bridge, the second loop in a row", "98+90", (8, 7.0),
+        (*TO_THE_BRIDGES_ORIGINAL, Step(say(188), "27d", "normal", (7, 5.0), "problem")),
+        given=earlier(loop_done_at=8),
+    ),
+    Scenario(
+        "two rounds of the Bridge in vain", "98+90", (8, 7.0),
+        (
+            *TO_THE_BRIDGE,
+            Step(say(7), "28", "bridge_loop", (8, 5.5), "bridge 98+□=100"),
+            Step(say(7), "28n", "bridge_loop", (8, 5.5), "bridge 98+□=100"),
+            Step(say(2), "27g", "bridge_loop", (8, 5.5), "bridge 100+88=□"),
+            Step(say(7), "28", "bridge_loop", (8, 5.5), "bridge 100+88=□"),
+            Step(say(188), "27m", "bridge_loop", (8, 5.5), "bridge 98+90=□"),
+            Step(say(7), "28f", "normal", (7, 5.0), "problem"),
+        ),
+    ),
+    Scenario(
+        "the fourth showing of one problem is missed", "98+90", (8, 7.0),
+        (
+            *TO_THE_BRIDGES_ORIGINAL,
+            Step(say(178), "28n", "bridge_loop", (8, 5.5), "bridge 98+□=100"),
+            Step(say(2), "27g", "bridge_loop", (8, 5.5), "bridge 100+88=□"),
+            Step(say(188), "27m", "bridge_loop", (8, 5.5), "bridge 98+90=□"),
+            Step(say(178), "15", "white_out", (5, 3.0), "problem"),
+        ),
+    ),
+    Scenario(
+        "the fourth wrong answer in a row, on a C just reached", "47+26", (8, 8.0),
+        (Step(say(63), "15n", "normal", (7, 4.0), "problem"),),
+        given=earlier(counters={"wrong_run": 3}, rise=[8, 7, 4.0]),
+    ),
+    Scenario(
+        "the fourth wrong answer in a row", "47+26", (8, 8.0),
+        (Step(say(63), "15", "white_out", (5, 3.0), "problem"),),
+        given=earlier(counters={"wrong_run": 3}),
+    ),
+    Scenario(
+        "out of the White-out", "98+90", (8, 7.0),
+        (
+            *TO_THE_WHITE_OUT,
+            Step(slip, "31", "white_out", (2, 0.0), "problem"),
+            Step(right, "30", "white_out", (2, 0.0), "problem"),
+            Step(right, "30n", "normal", (5, 2.0), "problem"),
+        ),
+    ),
+    Scenario(
+        "the White-out in vain", "98+90", (8, 7.0),
+        (
+            *TO_THE_WHITE_OUT,
+            Step(right, "30", "white_out", (5, 3.0), "problem"),
+            Step(slip, "31", "white_out", (2, 0.0), "problem"),
+            Step(timeout, "31e", "ended", (2, 0.0), None),
+        ),
+    ),
+    Scenario("stop", "8+6", (7, 4.5), (Step(stop, "34", "ended", (7, 4.5), None),)),
+    Scenario("stop inside a loop", "98+90", (8, 7.0), (*TO_THE_BRIDGE, Step(stop, "34", "ended", (8, 5.5), None))),
+    Scenario(
+        "one more training after the end", "8+6", (7, 4.5),
+        (
+            Step(slow, "3", "normal", (7, 4.5), "problem"),
+            Step(stop, "34", "ended", (7, 4.5), None),
+            Step(lambda s: s.send("training_done", training_id=s.state["offered"][0]), "32e", "ended", (7, 4.5), None),
+        ),
+    ),
+)  # fmt: skip
+
+
+def begun(rules: Rules, scenario: Scenario) -> Session:
+    session = begin(rules, scenario.first, *scenario.at, **scenario.start)
+    state: TutoringState = session.state
+    counters = {**state["counters"], **scenario.given.get("counters", {})}
+    session.state = {**state, **scenario.given, "counters": counters}  # type: ignore[typeddict-item]
+    return session
+
+
+def walk(session: Session, step: Step) -> None:
+    step.act(session)
+    state = session.state
+    assert (session.rows[-1], state["current_step"], session.position) == (step.row, step.phase, step.at)
+    task = state["task"]
+    assert (task is None) == (step.task is None)
+    if task is not None and step.task is not None:
+        assert f"{task['kind']} {task['prompt']}".startswith(step.task)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_the_session_goes_as_the_table_says(rules: Rules, scenario: Scenario) -> None:
+    session = begun(rules, scenario)
+    for step in scenario.steps:
+        walk(session, step)
+
+
+def test_every_row_is_walked() -> None:
+    assert {step.row for scenario in SCENARIOS for step in scenario.steps} == set(ROWS)
+    assert len(TABLE) == len(ROWS)
