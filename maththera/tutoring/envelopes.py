@@ -1,14 +1,18 @@
 """What the agents hand each other, as the seed's envelopes, and the client's projection of them."""
 
-from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
+
+from pydantic import TypeAdapter
 
 from maththera.arithmetic.problem import Problem
 from maththera.learners.records import Facts
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Task, TutoringState, given
+from maththera.tutoring.trainings import Training
 
 Json = dict[str, Any]
+
+_TRAINING: Final = TypeAdapter(Training)
 
 
 def trace(state: TutoringState, rules: Rules) -> list[Json]:
@@ -126,7 +130,7 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
         "visual_mode": task["visual_mode"],
     }
     if task["training_id"] is not None:
-        view["training"] = asdict(rules.catalogue.trainings[task["training_id"]])
+        view["training"] = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
     return view
 
 

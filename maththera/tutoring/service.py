@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, cast
 from uuid import uuid4
@@ -194,8 +194,11 @@ class TutoringService:
     async def _attempt(self, session_id: str, event: Event, run: Run) -> TurnOutcome:
         try:
             for _ in range(_TRIES):
-                with suppress(TurnTaken):
+                try:
                     return await run(session_id, event)
+                except TurnTaken:
+                    if (row := await self._records.turn_by_request(session_id, event["request_id"])) is not None:
+                        return TurnOutcome(row.response, replayed=True)
         except UnknownSession as error:
             raise SessionNotFound(session_id) from error
         except _Refused as refused:
@@ -308,8 +311,8 @@ class TutoringService:
 
     async def _restore(self, session_id: str) -> None:
         """Writes the checkpoint anew from the records; nobody notices."""
-        state = await self._rebuild(session_id)
         async with self._no_half_turn(session_id):
+            state = await self._rebuild(session_id)
             await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
 
     async def _state(self, session_id: str) -> TutoringState:
