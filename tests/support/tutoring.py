@@ -45,6 +45,11 @@ def right_answer(task: Json) -> int:
     return rules().bank.problem(task["problem"]["problem_id"]).answer
 
 
+def wrong_answers_to(task: Json) -> list[int]:
+    """What the malrules make of this task's problem."""
+    return sorted(wrong_answers(rules().bank.problem(task["problem"]["problem_id"])).values())
+
+
 def answered(task: Json, answer: int, request_id: str, rt_ms: int = FAST_MS) -> Json:
     """The event of an answer."""
     return {
@@ -71,7 +76,7 @@ class Moods:
     """A child whose answers are drawn: right and wrong, by malrules and by chance, fast and slow, or none at all."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
+        self._random = random.Random(seed)  # noqa: S311 - a drawn child, not a secret
         self._right = self._random.choice((0.3, 0.6, 0.9))
         self._observations = sorted(rules().catalogue.observations)
 
@@ -93,7 +98,7 @@ class Moods:
         chance, problem = self._random, rules().bank.problem(task["problem"]["problem_id"])
         if chance.random() < self._right:
             return problem.answer
-        wrong = sorted(wrong_answers(problem).values())
+        wrong = wrong_answers_to(task)
         return chance.choice(wrong) if wrong and chance.random() < 0.7 else chance.randrange(200)
 
 
