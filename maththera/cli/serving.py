@@ -3,6 +3,8 @@
 import asyncio
 import os
 import shutil
+import signal
+import sys
 from typing import Final
 
 import typer
@@ -14,6 +16,7 @@ from maththera.cli.failures import mendable
 from maththera.cli.stores import stores
 from maththera.learners.database import Database
 from maththera.learners.tokens import Tokens
+from maththera.runtime.logging import set_up_logging
 from maththera.settings import PREFIX, Settings
 
 MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_client when a worker imports it
@@ -21,6 +24,8 @@ CLOSING_SECONDS: Final = 5  # what a turn under way at SIGTERM gets: more than t
 
 
 def run(host: str, port: int, workers: int) -> None:
+    # uvicorn finishes what is under way and then raises the signal again, which must not end this process on the spot.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with mendable():
         settings = Settings.from_environment()
         with stores(settings) as ready:
@@ -46,6 +51,7 @@ def run(host: str, port: int, workers: int) -> None:
 def _application(settings: Settings, workers: int) -> FastAPI | str:
     """For several workers its name, as each loads its own; either way a broken file is said once, before the start."""
     if workers > 1:
+        set_up_logging(settings.log_format)
         Content.load(settings)
         return "maththera.api.app:worker"
     from maththera.api.app import worker  # only now: several workers must not count in this process
