@@ -1,0 +1,5 @@
+"""`python -m maththera` is the command `maththera`."""
+
+from maththera.cli import main
+
+main()
