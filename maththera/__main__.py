@@ -1,4 +1,4 @@
-"""`python -m maththera` is the command `maththera`."""
+"""`python -m maththera`"""
 
 from maththera.cli import main
 

@@ -1,5 +1,6 @@
 """What one worker needs: first what is read from files, then what is open while it runs."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from maththera.learners.tokens import Tokens
 from maththera.llm.models import Call, Models
 from maththera.runtime.redis import open_redis
 from maththera.settings import PREFIX, Settings, SettingsError
+from maththera.tutoring import tone
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 
@@ -59,5 +61,8 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         stack.push_async_callback(redis.aclose)
         models = content.models
         stack.push_async_callback(models.aclose)
+        if models.available:
+            # Its words are checked by an analyser that takes a second or two to load: not in a child's turn.
+            stack.push_async_callback(asyncio.wait, [asyncio.create_task(asyncio.to_thread(tone.prewarm))])
         service = TutoringService(content.rules, Records(database), redis, models if models.available else None)
         yield Resources(service, Tokens(database), {"database": database.ping, "redis": redis.ping})

@@ -134,10 +134,17 @@ AGENTS: Final[dict[str, Agent]] = {
 
 def pure_nodes(nodes: Nodes) -> dict[str, Callable[[TutoringState], Update]]:
     """Every node that only computes."""
-    named = ("begin", "observe", "diagnose", "probe", "adapt", "select", "close", "feedback", "say_safe")
     return {
-        **{name: getattr(nodes, name) for name in named},
+        "begin": nodes.begin,
+        "observe": nodes.observe,
+        "diagnose": nodes.diagnose,
+        "probe": nodes.probe,
+        "adapt": nodes.adapt,
         **{name: partial(nodes.carry_out, name) for name in transitions.NODES},
+        "select": nodes.select,
+        "close": nodes.close,
+        "feedback": nodes.feedback,
+        "say_safe": nodes.say_safe,
     }
 
 
