@@ -6,7 +6,7 @@ Plain ASGI: a turn passes here too, and Starlette's BaseHTTPMiddleware would cos
 import logging
 import re
 import time
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from maththera.api.metrics import Metrics
 from maththera.api.problems import Problem
 from maththera.runtime.logging import request_id_var
+from maththera.runtime.tracing import span
 
 log = logging.getLogger(__name__)
 
@@ -41,20 +42,25 @@ class Frame:
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
             await send(message)
 
-        try:
-            await self.app(scope, receive, send_framed)
-        except Exception:
-            log.exception("request failed")
-            if status:
-                raise  # half an answer is out: the server must break the connection
-            await Problem("internal", "The request id finds it in the log.").response()(scope, receive, send_framed)
-        finally:
-            self._finish(scope, status, time.perf_counter() - started)
-            request_id_var.reset(token)
+        with span("http.request", request_id=request_id) as current:
+            try:
+                await self.app(scope, receive, send_framed)
+            except Exception:
+                log.exception("request failed")
+                if status:
+                    raise  # half an answer is out: the server must break the connection
+                await Problem("internal", "The request id finds it in the log.").response()(scope, receive, send_framed)
+            finally:
+                self._finish(scope, status, time.perf_counter() - started, current)
+                request_id_var.reset(token)
 
-    def _finish(self, scope: Scope, status: int, seconds: float) -> None:
+    def _finish(self, scope: Scope, status: int, seconds: float, current: Any) -> None:
         route = getattr(scope.get("route"), "path", _UNROUTED)
         self.metrics.request(scope["method"], route, status, seconds)
+        if current is not None:
+            current.set_attributes(
+                {"http.request.method": scope["method"], "http.route": route, "http.response.status_code": status}
+            )
         level = logging.DEBUG if route in _QUIET else logging.INFO
         log.log(level, "%s %s %d %.1f ms", scope["method"], route, status, seconds * 1000)
 

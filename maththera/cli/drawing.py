@@ -55,7 +55,10 @@ def picture(graph: "Graph") -> Image.Image:
     image = Image.new("RGB", (math.ceil(layout.width), math.ceil(layout.height + _ROW_HEIGHT)), _PLAIN)
     canvas = ImageDraw.Draw(image)
     for edge in graph.edges:
-        _draw_edge(canvas, layout.path((edge.source, edge.target)), dashed=edge.conditional)
+        if edge.source == edge.target:
+            _draw_loop(canvas, layout.place[edge.source], widths[edge.source])
+        else:
+            _draw_edge(canvas, layout.path((edge.source, edge.target)), dashed=edge.conditional)
     for node, detail in graph.nodes.items():
         agent = (detail.metadata or {}).get("agent", "")
         _draw_box(canvas, layout.place[node], widths[node], _title(node), _AGENT_COLOURS.get(agent, _PLAIN), font)
@@ -90,6 +93,13 @@ def _draw_edge(canvas: ImageDraw.ImageDraw, path: Sequence[Point], *, dashed: bo
         if not dashed or number % 2 == 0:
             canvas.line((*one, *other), _EDGE, _SCALE)
     _draw_arrow(canvas, points[-3], points[-1])
+
+
+def _draw_loop(canvas: ImageDraw.ImageDraw, centre: Point, width: float) -> None:
+    """From the box's right side back to it."""
+    x, y, reach = centre[0] + width / 2, centre[1], _BOX_HEIGHT / 4
+    canvas.arc((x - reach, y - reach, x + reach, y + reach), -90, 90, _EDGE, _SCALE)
+    _draw_arrow(canvas, (x + reach, y + reach), (x, y + reach))
 
 
 def _curve(points: Sequence[Point]) -> list[Point]:
