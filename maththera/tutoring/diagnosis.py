@@ -90,7 +90,7 @@ def from_pairs(state: TutoringState, rules: Rules, pairs: Pairs, *, twice: bool 
         titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
         return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs,
                 "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
-    high = twice or _seen_before(state, tags[0])
+    high = (twice and not _tapped(state)) or _seen_before(state, tags[0])
     reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다{'(두 번째 근거)' if high else ''}."
     return {**_cause(rules, tags[0], "high" if high else "medium", "rule", reasoning), "pairs": pairs}
 
@@ -98,8 +98,11 @@ def from_pairs(state: TutoringState, rules: Rules, pairs: Pairs, *, twice: bool 
 def _seen_before(state: TutoringState, tag: str) -> bool:
     """The cause explained an earlier answer, and at least one of the two was typed: a tap alone may be luck."""
     answers, typed = state["evidence"].get(tag, [0, 0])
-    observation = state["observation"]
-    return answers > 0 and (typed > 0 or (observation is not None and not observation["tap"]))
+    return answers > 0 and (typed > 0 or not _tapped(state))
+
+
+def _tapped(state: TutoringState) -> bool:
+    return given(state["observation"])["tap"]
 
 
 def _in_passing(pairs: Pairs, rules: Rules) -> Diagnosis:

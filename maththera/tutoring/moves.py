@@ -144,7 +144,7 @@ def take_evidence(s: TutoringState, f: Facts, rules: Rules) -> None:
     if diagnosis is None or diagnosis["cause_tag"] is None or diagnosis["cause_domain"] == "UNKNOWN":
         return
     tag = diagnosis["cause_tag"]
-    if f.right or diagnosis["confidence"] != "low":
+    if diagnosis["confidence"] != "low":
         answers = 2 if attempts is not None and _slip_explained(attempts, tag) else 1
         typed = int(observation is not None and not observation["tap"])
         old = s["evidence"].get(tag, [0, 0])
@@ -156,9 +156,8 @@ def take_evidence(s: TutoringState, f: Facts, rules: Rules) -> None:
 
 def note_fluency(s: TutoringState, f: Facts, rules: Rules) -> None:
     """A fluency cause is named once for each strategy, not at every slow answer."""
-    diagnosis = s["diagnosis"]
-    tag = diagnosis["cause_tag"] if diagnosis else None
-    if tag is not None and diagnosis is not None and diagnosis["cause_domain"] == "FLUENCY":
+    tag = f.cause
+    if tag is not None and f.domain == "FLUENCY" and tag not in s["fluency_noted"]:
         s["fluency_noted"] = [*s["fluency_noted"], tag]
 
 
@@ -229,11 +228,7 @@ def end_because(reason: str) -> Effect:
 
 def park_open(s: TutoringState, f: Facts, rules: Rules) -> None:
     """A loop, probe or question cut off by the end leaves its original for another day."""
-    if (
-        s["original_problem"] is not None
-        and s["attempts"] is not None
-        and (s["loop_state"] or {}).get("type") != "whiteout"
-    ):
+    if s["original_problem"] is not None:
         park(s, rules)
 
 
@@ -263,7 +258,8 @@ def park(s: TutoringState, rules: Rules) -> None:
     if attempts["parked"]:
         s["unlearnt"] = [*s["unlearnt"], problem_id][-limit:]
     elif all(entry["problem_id"] != problem_id for entry in s["parked"]):
-        entry: Parked = {"problem_id": problem_id, "c": attempts["c_e"], "since": s["counters"]["closed"]}
+        closed = s["counters"]["closed"] + 1  # this problem is closed next, and is none of the others
+        entry: Parked = {"problem_id": problem_id, "c": attempts["c_e"], "since": closed}
         s["parked"] = [*s["parked"], entry][-limit:]
 
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.bank import Bank
+from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.tutoring.catalogue import Catalogue, load_catalogue
 from maththera.tutoring.documents import Document
 from maththera.tutoring.feedback import Feedbacks, load_feedback
@@ -33,9 +34,9 @@ class ResponseTimeNumbers(_Section):
     slow_ms: Milliseconds
     impulsive_ms: Milliseconds
     slow_factor: Annotated[float, Field(gt=1)]
-    impulsive_share: Share
+    impulsive_share: Annotated[float, Field(gt=0, le=0.5)]
     median_after: Count
-    share_after: Count
+    share_after: Annotated[int, Field(ge=2)]
     window: Count
 
 
@@ -89,15 +90,24 @@ class Numbers(_Section):
     selection: SelectionNumbers
     visual_modes: dict[Annotated[int, Field(ge=1, le=15)], VisualMode]
 
+    @field_validator("visual_modes")
+    @classmethod
+    def _for_every_level(cls, modes: dict[int, VisualMode]) -> dict[int, VisualMode]:
+        if missing := [str(c) for c in range(LOWEST_C, HIGHEST_C + 1) if c not in modes]:
+            raise ValueError(f"no visual mode for C {', '.join(missing)}")
+        return modes
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One immutable object that every node of the graph shares."""
+    """One immutable object that every node of the graph shares. `held_out`: malrules that the diagnosis is not to know,
+    so that a simulation can show what it makes of an error outside its catalogue."""
 
     numbers: Numbers
     bank: Bank
     catalogue: Catalogue
     feedback: Feedbacks
+    held_out: frozenset[str] = frozenset()
 
 
 def load_numbers(path: Path) -> Numbers:

@@ -2,28 +2,20 @@
 
 import json
 from collections.abc import Callable, Sequence
-from functools import cache
 from random import Random
 from typing import Any, Self, cast
 
 from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.problem import Problem, make_problem, parse_expression
-from maththera.settings import home
 from maththera.tutoring.engine import Engine
 from maththera.tutoring.graph import AGENTS
 from maththera.tutoring.nodes import Nodes, Update
-from maththera.tutoring.rules import Rules, load_rules
+from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import OWNERS, Event, Task, TutoringState, given
 from maththera.tutoring.turn import Turn, TurnContext, answer_refused
 
 FAST, SLOW, IMPULSIVE = 3000, 9000, 400
 """Response times in milliseconds, by the fixed norm."""
-
-
-@cache
-def shared_rules() -> Rules:
-    """Loaded once for all tests: nothing changes them."""
-    return load_rules(home())
 
 
 class Session:
@@ -100,7 +92,12 @@ class Session:
     def send(self, kind: str, **more: Any) -> Self:
         """Whatever the client sends, for the task at hand unless `more` says otherwise."""
         task = self.state["task"]
-        event = {"type": kind, "request_id": f"r{len(self.turns)}", "task_id": task["task_id"] if task else None, **more}
+        event = {
+            "type": kind,
+            "request_id": f"r{len(self.turns)}",
+            "task_id": task["task_id"] if task else None,
+            **more,
+        }
         event = {key: value for key, value in event.items() if value is not None and value != []}
         return self.apply(cast("Event", event))
 
@@ -113,7 +110,9 @@ class Session:
         return self
 
 
-def begin(rules: Rules, first: str | None = None, c: int | None = None, w: float | None = None, **start: Any) -> Session:
+def begin(
+    rules: Rules, first: str | None = None, c: int | None = None, w: float | None = None, **start: Any
+) -> Session:
     """A session that shows the expression `first`, at (c, w): by default the problem's own position."""
     return Session(
         Engine(Nodes(rules)),
@@ -153,10 +152,7 @@ def failing(session: Session) -> Session:
 def random_child(
     random: Random, *, right: float, malrule: float, timeout: float, impulsive: float, stop: float
 ) -> Child:
-    """Shares between 0 and 1: of right answers; of malrules among the wrong ones; of time-outs, impulsive answers, stops.
-
-    A slow child with a random habit of mind; trainings are done or time out.
-    """
+    """All numbers are shares from 0 to 1, `malrule` of the wrong answers; trainings are done or time out."""
 
     def act(session: Session) -> Session:
         if random.random() < stop:
@@ -164,7 +160,7 @@ def random_child(
         if random.random() < timeout:
             return session.timeout()
         if session.task["kind"] == "training":
-            return session.train()
+            return session.train() if random.random() < 0.8 else session.timeout()
         rt_ms = random.randrange(1, 800) if random.random() < impulsive else random.randrange(800, 12_000)
         return session.answer(_random_answer(random, session, right, malrule), rt_ms)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from maththera.tutoring.rules import Rules
-from tests.support.sessions import shared_rules
+from tests.support.tutoring import rules as shared_rules
 
 
 @pytest.fixture(scope="session")

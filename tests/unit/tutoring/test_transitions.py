@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from maththera.tutoring.facts import Facts, gather
 from maththera.tutoring.rules import Rules
+from maththera.tutoring.selection import SHOWS
 from maththera.tutoring.state import TutoringState
-from maththera.tutoring.transitions import NODES, ROWS, TABLE
+from maththera.tutoring.transitions import NODES, ROWS, TABLE, Row, match
 from tests.support.sessions import FAST, IMPULSIVE, SLOW, Session, begin
 
 Act = Callable[[Session], object]
@@ -44,7 +46,7 @@ def say(answer: int, rt_ms: int = FAST) -> Act:
 def said_by_model(tag: str) -> Act:
     """An answer that no rule explains, and what the model made of it."""
     output = {
-        "primary_cause": {"tag": tag, "domain": tag.split("_")[0], "confidence": "high"},
+        "primary_cause": {"tag": tag, "domain": tag.partition("_")[0], "confidence": "high"},
         "secondary_cause": None,
         "reasoning": "짐작이다.",
         "probe_recommended": False,
@@ -413,3 +415,55 @@ def test_the_session_goes_as_the_table_says(rules: Rules, scenario: Scenario) ->
 def test_every_row_is_walked() -> None:
     assert {step.row for scenario in SCENARIOS for step in scenario.steps} == set(ROWS)
     assert len(TABLE) == len(ROWS)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"row {row.number}")
+def test_a_row_names_only_what_there_is(row: Row) -> None:
+    nodes = [node for node in row.path if node != "adapt"]
+    assert [NODES.index(node) for node in nodes] == sorted(map(NODES.index, nodes))
+    assert row.show is None or row.show in SHOWS
+
+
+def test_what_no_row_is_made_for_is_refused(rules: Rules) -> None:
+    session = begin(rules, "8+6").stop()
+    facts: Facts = gather({**session.state, "event": {"type": "answer_submitted"}}, rules)
+    with pytest.raises(LookupError, match="no row of the transition table"):
+        match(facts)
+
+
+# --- row 35 -------------------------------------------------------------------------------------------------------
+
+
+def test_the_session_ends_when_its_problems_are_closed(rules: Rules) -> None:
+    session = begin(rules, "8+6", problem_count=2).right()
+    assert session.state["remaining"] == 1
+    session.right()
+    assert (session.ended, session.state["ended_because"], session.state["remaining"]) == (True, "remaining", 0)
+    assert session.response["task"] is None
+
+
+def test_an_open_loop_is_finished_before_the_session_ends(rules: Rules) -> None:
+    session = begin(rules, "98+90", 8, 7.0, problem_count=2)
+    session.state = {**session.state, "remaining": 1}
+    for answer in (178, 2, 190, 2):
+        assert not session.answer(answer).ended
+    assert session.answer(188).state["ended_because"] == "remaining"
+
+
+def test_three_tasks_for_each_problem_are_the_most_and_an_open_original_is_parked(rules: Rules) -> None:
+    session = begin(rules, "98+90", 8, 7.0, problem_count=2)
+    for answer in (178, 2, 190, 2, 178, 2):
+        assert not session.ended
+        session.answer(answer)
+    assert (session.ended, session.state["ended_because"]) == (True, "tasks")
+    assert session.state["counters"]["tasks"] == 6
+    assert session.response["summary"]["parked"] == ["98+90"]
+
+
+def test_a_training_at_the_very_end_is_not_waited_for_without_end(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0, problem_count=1)
+    session.state = {**session.state, "loops": {"EXECUTION_L4_CARRY_FORGOTTEN": 2}}
+    session.answer(63)
+    assert session.task["kind"] == "training"
+    session.train()
+    assert (session.ended, session.state["ended_because"]) == (True, "remaining")
