@@ -44,6 +44,9 @@ Json = dict[str, Any]
 Run = Callable[[str, Event], Awaitable["TurnOutcome"]]
 
 _OWNERS_KEPT: Final = 10_000
+LOCK_SECONDS: Final = 3.0
+"""A turn takes 2 s at most; the lock of a worker that was killed keeps the child waiting no longer than this."""
+
 _TRIES: Final = 3
 """A turn that another worker has taken is tried again on what that worker left."""
 
@@ -95,6 +98,10 @@ class _Refused(Exception):
     def __init__(self, state: TutoringState) -> None:
         super().__init__("refused")
         self.state = state
+
+
+class _HalfTurn(Exception):
+    """The checkpoint is that of a turn which failed and could not be dropped then: it would finish now, unasked."""
 
 
 class TutoringService:
@@ -182,7 +189,7 @@ class TutoringService:
         checked = self._checked(event)
         with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
             try:
-                async with thread_lock(self._redis, session_id):
+                async with thread_lock(self._redis, session_id, ttl=LOCK_SECONDS):
                     outcome = await self._attempt(session_id, checked, self._from_checkpoint)
             except (RedisError, LockTimeout) as error:
                 logger.warning("session %s goes on from the records: %r", session_id, error)
@@ -196,7 +203,7 @@ class TutoringService:
             for _ in range(_TRIES):
                 try:
                     return await run(session_id, event)
-                except TurnTaken:
+                except (TurnTaken, _HalfTurn):
                     if (row := await self._records.turn_by_request(session_id, event["request_id"])) is not None:
                         return TurnOutcome(row.response, replayed=True)
         except UnknownSession as error:
@@ -206,7 +213,7 @@ class TutoringService:
         raise StaleTask(await self._current_task(session_id))
 
     async def _from_checkpoint(self, session_id: str, event: Event) -> TurnOutcome:
-        context = self._context(session_id)
+        context = self._context(session_id, event)
         async with self._no_half_turn(session_id):
             found = await self._graph.ainvoke(
                 Command(resume=event), _config(session_id), context=context, durability="exit"
@@ -232,7 +239,7 @@ class TutoringService:
             return answered
         if answer_refused({**state, "event": event}) is not None:
             raise _Refused(state)
-        context = self._context(session_id)
+        context = self._context(session_id, event)
         context.degraded = True
         await self._without_checkpoint.ainvoke({**state, "event": event}, context=context)
         return TurnOutcome(given(context.turn).response, replayed=False)
@@ -245,8 +252,10 @@ class TutoringService:
         row = await self._records.turn_by_request(session_id, event["request_id"])
         return TurnOutcome(row.response, replayed=True) if row else None
 
-    def _context(self, session_id: str) -> TurnContext:
+    def _context(self, session_id: str, event: Event) -> TurnContext:
         async def save(turn: Turn) -> None:
+            if turn.request_id != event["request_id"]:
+                raise _HalfTurn
             row = TurnRow(session_id, turn.number, turn.request_id, turn.event, turn.llm, turn.response, turn.trace,
                           turn.facts)  # fmt: skip
             await self._records.append_turn(row, learner=turn.learner, reviews=turn.reviews, ended=turn.ended)
