@@ -1,0 +1,160 @@
+"""Rules on the full bank, the memory of a worker, and what a session keeps in Redis."""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import count, cycle, islice
+from pathlib import Path
+from typing import Any, Final, cast
+
+from redis.asyncio import Redis
+
+from benchmarks import played
+from benchmarks.child import Child
+from benchmarks.report import Cell, Section, at_most, percentile, table
+from benchmarks.servers import Client, service, stores
+from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
+from maththera.learners.database import Database
+from maththera.learners.migrations import migrate
+from maththera.learners.records import Records
+from maththera.runtime.checkpointer import PREFIX
+from maththera.runtime.embedded_redis import EmbeddedRedis
+from maththera.runtime.redis import open_redis
+from maththera.tutoring.diagnosis import diagnose
+from maththera.tutoring.engine import Engine
+from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.observation import observe
+from maththera.tutoring.selection import select_problem
+from maththera.tutoring.service import NewSession, TutoringService
+from maththera.tutoring.state import TutoringState
+
+CALLS: Final = 5_000
+PLACES: Final = 300  # positions of children that the calls go round
+SHORT, LONG = 15, 200  # turns
+LOAD_SECONDS: Final = 2.0
+LIMIT_SELECTION_US, LIMIT_DIAGNOSIS_US, LIMIT_RSS_MB = 20.0, 200.0, 200.0
+LIMIT_GROWTH: Final = 1.5  # of what a session keeps, from SHORT to LONG turns: bounded, not growing with them
+
+
+def measure() -> Section:
+    """Everything but the memory in this process."""
+    selection, diagnosis = _timed(_selections()), _timed(_diagnoses())
+    resident = _resident_mb()
+    short, long = played.run(_kept())
+    targets = [
+        at_most("problem selection on the full bank, median", statistics.median(selection), LIMIT_SELECTION_US, " µs"),
+        at_most("diagnosis with all malrules, median", statistics.median(diagnosis), LIMIT_DIAGNOSIS_US, " µs"),
+        at_most("memory of a worker with the bank", resident, LIMIT_RSS_MB, " MB", 0),
+        at_most(f"a session in Redis after {LONG} turns ÷ after {SHORT}", long / short, LIMIT_GROWTH, "", 2),
+    ]
+    rows: list[Sequence[Cell]] = [
+        ["selection µs", statistics.median(selection), percentile(selection, 99)],
+        ["diagnosis µs", statistics.median(diagnosis), percentile(diagnosis, 99)],
+    ]
+    kept = table(
+        ("bytes in Redis a session", f"after {SHORT} turns", f"after {LONG} turns"), [["checkpoint", short, long]]
+    )
+    return Section("Rules, memory, size", _text(), targets, [table(("", "median", "p99"), rows), kept])
+
+
+def _timed(calls: list[Callable[[], object]]) -> list[float]:
+    """Microseconds of each call, after a first round that warms up."""
+    for call in calls:
+        call()
+    found = []
+    for call in islice(cycle(calls), CALLS):
+        began = time.perf_counter_ns()
+        call()
+        found.append((time.perf_counter_ns() - began) / 1e3)
+    return found
+
+
+def _states() -> list[TutoringState]:
+    """Children somewhere in their sessions, on all levels."""
+    rules = played.rules()
+    engine, found = Engine(Nodes(rules)), []
+    for seed in range(PLACES):
+        state = engine.begin({"seed": seed, "c_position": 1 + seed % 15})
+        child = Child(rules.bank, seed)
+        for _ in range(seed % 8):
+            task = state["task"]
+            if task is None or task["problem_id"] is None:
+                break
+            event: Any = child.event({**task, "problem": {"problem_id": task["problem_id"]}})
+            state = engine.turn(state, event)
+        found.append(state)
+    return found
+
+
+def _selections() -> list[Callable[[], object]]:
+    rules = played.rules()
+    return [partial(select_problem, state, rules) for state in _states()]
+
+
+def _diagnoses() -> list[Callable[[], object]]:
+    """Wrong answers: what was seen, which malrules give it, which cause it has."""
+    rules = played.rules()
+    calls: list[Callable[[], object]] = []
+    for state in _states():
+        task = state["task"]
+        if task is None or task["problem_id"] is None:
+            continue
+        wrong = sorted(wrong_answers(rules.bank.problem(task["problem_id"])).values())
+        answer = wrong[len(calls) % len(wrong)] if wrong and len(calls) % 4 else 7_777
+        event: Any = {"type": "answer_submitted", "request_id": "x", "answer": answer, "rt_ms": 3_000}
+        calls.append(partial(_diagnose, cast("TutoringState", {**state, "event": event})))
+    return calls
+
+
+def _diagnose(state: TutoringState) -> object:
+    rules = played.rules()
+    observed: TutoringState = {**state, "observation": observe(state, rules)}
+    return diagnose(observed, rules)
+
+
+def _resident_mb() -> float:
+    """After it has worked for a while."""
+    with stores("postgres") as environment, service(environment) as tutor, Client() as client:
+        client.load(tutor, 16, LOAD_SECONDS)
+        return tutor.resident_bytes() / 2**20
+
+
+async def _kept() -> tuple[int, int]:
+    """Bytes of a session's checkpoint, the largest of three sessions, after SHORT and after LONG turns."""
+    with tempfile.TemporaryDirectory(prefix="maththera-bench-") as name, EmbeddedRedis(Path(name)) as server:
+        url = f"sqlite+aiosqlite:///{name}/maththera.db"
+        await migrate(url)
+        database, redis = Database(url), open_redis(server.url)
+        service_ = TutoringService(played.rules(), Records(database), redis)
+        sizes: list[tuple[int, int]] = []
+        for seed in count():
+            if len(sizes) == 3:
+                break
+            if (found := await _session(service_, redis, seed)) is not None:
+                sizes.append(found)
+        await redis.aclose()
+        await database.close()
+    return max(short for short, _ in sizes), max(long for _, long in sizes)
+
+
+async def _session(service_: TutoringService, redis: Redis, seed: int) -> tuple[int, int] | None:
+    """None for a session that ended before LONG turns."""
+    most = played.rules().numbers.session.problem_count_max
+    view = await service_.create(NewSession(f"child-{seed}", c_position=1, problem_count=most, seed=seed))
+    child, task, sizes = Child(played.rules().bank, seed), view["task"], []
+    for number in range(1, LONG + 1):
+        if task is None:
+            return None
+        task = (await service_.handle(view["session_id"], child.event(task))).body["task"]
+        if number in (SHORT, LONG):
+            sizes.append(await redis.memory_usage(PREFIX + view["session_id"], samples=0) or 0)
+    return sizes[0], sizes[1]
+
+
+def _text() -> str:
+    return f"""\
+Selection and diagnosis ({len(CATALOGUE)} malrules) on {len(played.rules().bank):,} problems, for children at {PLACES}
+places on all levels; a diagnosis is what was observed, the malrules that explain it and the cause. Memory is the
+resident set of a service with one worker after two seconds with 16 sessions."""
