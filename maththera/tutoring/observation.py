@@ -37,7 +37,7 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
     answer, rt_ms, tap = event["answer"], event["rt_ms"], event["answer"] in task["choices"]
     correct = answer == problem.answer
     norm = response_time_norm(state, rules, f"{problem.c_level}:{'tap' if tap else 'typed'}", wrong=not correct)
-    malrules = [rule.name for rule in explaining(problem, answer)]
+    malrules = [rule.name for rule in explaining(problem, answer) if rule.name not in rules.held_out]
     return {
         **seen,
         "answer": answer,

@@ -1,0 +1,139 @@
+"""From session records to the figures of the table, each with its confidence interval."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final
+
+from maththera.simulation.session import Record
+from maththera.simulation.statistics import NOTHING, Estimate, bootstrap, macro_f1, ratio, share
+from maththera.tutoring.catalogue import Cause
+
+KEYS: Final = (
+    "top1_accuracy",
+    "top2_accuracy",
+    "cse_macro_f1",
+    "domain_macro_f1",
+    "unknown_precision",
+    "wrong_route_rate",
+    "probes_per_diagnosis",
+    "healthy_false_cause_rate",
+    "llm_share",
+    "steps_ratio_oracle",
+    "steps_ratio_random",
+    "turns_per_second",
+)
+"""The figures that `--json` writes, in this order."""
+
+NONE: Final = "–"
+"""No cause was concluded."""
+
+Measured = dict[str, Estimate]
+_MANY_FAILURES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Cause tag → its class: the domain, or C, S or E of the cognitive model."""
+
+    causes: Mapping[str, Cause]
+
+    def domain(self, tag: str) -> str:
+        return self.causes[tag].domain
+
+    def cse(self, tag: str) -> str:
+        return self.causes[tag].axis[0]
+
+
+def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
+    """All that sessions of a population with every malrule known can show."""
+    classes = Classes(causes)
+    ill = [record for record in records if record.accepts]
+    one_cause = [record for record in ill if record.kind == "malrule"]
+    healthy = [record for record in records if not record.accepts]
+    return {
+        "top1_accuracy": share(sum(_first_right(record) for record in one_cause), len(one_cause)),
+        "top2_accuracy": share(sum(_second_right(record) for record in one_cause), len(one_cause)),
+        "top1_all_defects": share(sum(_first_right(record) for record in ill), len(ill)),
+        "top2_all_defects": share(sum(_second_right(record) for record in ill), len(ill)),
+        "cse_macro_f1": bootstrap([_pair(record, classes.cse) for record in ill], macro_f1),
+        "domain_macro_f1": bootstrap([_pair(record, classes.domain) for record in ill], macro_f1),
+        "wrong_route_rate": _per([(record.routed_wrongly, record.routed) for record in ill]),
+        "probes_per_diagnosis": _per([(record.probes, record.probed) for record in ill]),
+        "probes_deciding": _per([(record.probes_deciding, record.probes) for record in ill]),
+        "healthy_false_cause_rate": share(sum(bool(record.stated) for record in healthy), len(healthy)),
+        "llm_share": _per([(record.asks, record.turns) for record in records]),
+        "turns_until_diagnosed": _turns_until_diagnosed(one_cause),
+        "tasks_in_loops": _per([(record.loop_tasks, record.tasks) for record in records]),
+        "first_try_right": _per([(record.first_tries_right, record.first_tries) for record in records]),
+        "white_outs_per_100_problems": _per([(100 * record.white_outs, record.problems) for record in records]),
+        "longest_failure_run": bootstrap([record.longest_failure for record in records], _mean),
+        "four_failures_in_a_row": share(sum(r.longest_failure >= _MANY_FAILURES for r in records), len(records)),
+        "problems_per_session": bootstrap([record.problems for record in records], _mean),
+        "turns_per_session": bootstrap([record.turns for record in records], _mean),
+    }
+
+
+def measure_unknown(records: Sequence[Record]) -> Measured:
+    """Where some malrules are held out of the tutor's catalogue and every other child follows one of them."""
+    said = [record for record in records if record.conclusion == ("UNKNOWN",)]
+    outside = [record for record in records if record.held_out]
+    inside = [record for record in records if not record.held_out]
+    false_cause = sum(bool(record.conclusion) and record.conclusion != ("UNKNOWN",) for record in outside)
+    return {
+        "unknown_precision": share(sum(record.held_out for record in said), len(said)),
+        "unknown_recall": share(sum(record.held_out for record in said), len(outside)),
+        "held_out_false_cause_rate": share(false_cause, len(outside)),
+        "top1_beside_held_out": share(sum(_first_right(record) for record in inside), len(inside)),
+    }
+
+
+def by_kind(records: Sequence[Record]) -> dict[str, list[Record]]:
+    """The records of each kind of child, the largest group first."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(record.kind, []).append(record)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1])))
+
+
+def top1(records: Sequence[Record]) -> Estimate:
+    """The share of children whose first concluded cause is theirs; of healthy ones, the share without any."""
+    hits = sum(_first_right(record) if record.accepts else not record.conclusion for record in records)
+    return share(hits, len(records))
+
+
+def confusion(records: Sequence[Record], causes: Mapping[str, Cause]) -> Counter[tuple[str, str]]:
+    """(true domain, concluded domain) → sessions."""
+    classes = Classes(causes)
+    return Counter(_pair(record, classes.domain) if record.accepts else _healthy(record, classes) for record in records)
+
+
+def _healthy(record: Record, classes: Classes) -> tuple[str, str]:
+    return "HEALTHY", classes.domain(record.conclusion[0]) if record.conclusion else NONE
+
+
+def _pair(record: Record, classify: Callable[[str], str]) -> tuple[str, str]:
+    truth = next((tag for tag in record.conclusion if tag in record.accepts), record.accepts[0])
+    return classify(truth), classify(record.conclusion[0]) if record.conclusion else NONE
+
+
+def _first_right(record: Record) -> bool:
+    return bool(record.conclusion) and record.conclusion[0] in record.accepts
+
+
+def _second_right(record: Record) -> bool:
+    return any(tag in record.accepts for tag in record.suspects[:2])
+
+
+def _per(pairs: Sequence[tuple[int, int]]) -> Estimate:
+    return bootstrap(pairs, ratio)
+
+
+def _mean(values: Sequence[int]) -> float:
+    return sum(values) / len(values)
+
+
+def _turns_until_diagnosed(records: Sequence[Record]) -> Estimate:
+    turns = [record.stated_at for record in records if record.stated_at is not None]
+    return bootstrap(turns, median) if turns else NOTHING

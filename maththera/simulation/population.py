@@ -1,0 +1,168 @@
+"""Who the simulated children are: drawn one by one from a seed, each independent of how many there are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any, Final
+
+from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.arithmetic.malrules import CATALOGUE
+from maththera.arithmetic.problem import Problem
+from maththera.simulation.defects import HEALTHY, Defect, results, shows
+from maththera.simulation.learners import Input, Learner
+from maththera.simulation.parameters import Kind, Parameters
+from maththera.tutoring.rules import Rules
+
+GRADES: Final = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 2, 9: 2, 10: 2, 11: 3, 12: 3, 13: 2, 14: 3, 15: 3}
+"""The school year in which the Korean curriculum of 2022 teaches a C."""
+
+_LOAD_AXES: Final = frozenset({"E1"})
+_HELD_OUT_SHARE: Final = 0.5
+"""Where malrules are held out, every other child follows one of them."""
+_RARE: Final = 0.05
+"""Below this share of a level's problems a teacher would not see the defect there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A child and where its session begins."""
+
+    index: int
+    learner: Learner
+    session: dict[str, Any]
+    held_out: bool
+
+
+class Population:
+    """Draws children. `held_out`: malrules that the tutor does not know (a child may follow one of them)."""
+
+    def __init__(  # noqa: PLR0913 - the tutor's rules, the rates, and what an experiment varies
+        self,
+        rules: Rules,
+        parameters: Parameters,
+        *,
+        seed: int,
+        input_kind: Input = "typed",
+        held_out: frozenset[str] = frozenset(),
+        kinds: Sequence[Kind] = (),
+    ) -> None:
+        """`kinds`: draw only these, in the population's proportions; none: all of them."""
+        self._rules, self._parameters, self._seed = rules, parameters, seed
+        self._input, self._held_out = input_kind, held_out
+        shares = parameters.population
+        self._shares: Mapping[Kind, float] = {kind: shares[kind] for kind in kinds or shares}
+
+    def child(self, index: int) -> Start:
+        """The child of this number; the same seed makes the same child."""
+        chance = Random(f"{self._seed}:{index}")  # noqa: S311 - repeatable on purpose
+        kind = chance.choices(list(self._shares), list(self._shares.values()))[0]
+        defect, first = self._draw(kind, chance)
+        c = first.c_level
+        known = min(HIGHEST_C, c + chance.randint(0, self._parameters.knowledge.above_start))
+        learner = Learner(defect, known, GRADES[c], self._parameters, chance, self._input)
+        session = {
+            "student_id": f"sim-{index}",
+            "c_position": c,
+            "w_position": first.w_total,
+            "seed": chance.getrandbits(31),
+        }
+        held_out = bool(defect.pairs) and all(name in self._held_out for name, _ in defect.pairs)
+        return Start(index, learner, session, held_out)
+
+    def _draw(self, kind: Kind, chance: Random) -> tuple[Defect, Problem]:
+        if kind == "malrule":
+            unknown = bool(self._held_out) and chance.random() < _HELD_OUT_SHARE
+            malrule = chance.choice([name for name in self._malrules if (name in self._held_out) == unknown])
+            cause = chance.choice(CATALOGUE[malrule].causes).tag
+            return self._started(Defect(kind, (cause,), ((malrule, cause),)), chance)
+        if kind == "mixture":
+            return self._mixture(chance)
+        if kind == "concept":
+            cog_c = chance.choice(sorted(self._by_concept))
+            pairs = self._by_concept[cog_c]
+            level = chance.choice([c for c in self._levels if self._levels[c][0].cog_c == cog_c])
+            defect = Defect(kind, tuple(dict.fromkeys(tag for _, tag in pairs)), pairs, cog_c=cog_c)
+            return defect, chance.choice(self._levels[level])
+        if kind == "working_memory":
+            return self._working_memory(chance)
+        first = chance.choice(self._levels[chance.randint(LOWEST_C, HIGHEST_C)])
+        if kind == "attention":
+            return Defect(kind, ("ATTENTION_L0_IMPULSE",)), first
+        if kind == "slow_counting":
+            return self._slow_counting(chance)
+        return HEALTHY, first
+
+    def _mixture(self, chance: Random) -> tuple[Defect, Problem]:
+        first, problem = self._draw("malrule", chance)
+        op = CATALOGUE[first.pairs[0][0]].ops
+        others = [name for name in self._malrules if CATALOGUE[name].ops == op and name in results(problem)]
+        other = chance.choice([name for name in others if name != first.pairs[0][0]] or others)
+        pair = (other, chance.choice(CATALOGUE[other].causes).tag)
+        return Defect("mixture", (*first.accepts, pair[1]), (*first.pairs, pair)), problem
+
+    def _working_memory(self, chance: Random) -> tuple[Defect, Problem]:
+        limit = chance.choice(self._parameters.working_memory.limits)
+        pairs = tuple(
+            (name, cause.tag)
+            for name in self._malrules
+            for cause in CATALOGUE[name].causes
+            if self._rules.catalogue.causes[cause.tag].axis in _LOAD_AXES
+            and self._rules.catalogue.causes[cause.tag].domain == "EXECUTION"
+        )
+        defect = Defect("working_memory", tuple(dict.fromkeys(tag for _, tag in pairs)), pairs, w_limit=limit)
+        heavy = [one for level in self._levels.values() for one in level if one.w_total > limit]
+        c = chance.choice(sorted({one.c_level for one in heavy}))
+        return defect, chance.choice([one for one in heavy if one.c_level == c])
+
+    def _slow_counting(self, chance: Random) -> tuple[Defect, Problem]:
+        slower = {
+            strategy: cause
+            for strategy in self._parameters.response_times.median_ms
+            if (cause := self._rules.catalogue.observations[self._parameters.slow_counting.observation].cause(strategy))
+        }
+        levels = [c for c, level in self._levels.items() if level[0].strategy_tag in slower]
+        first = chance.choice(self._levels[chance.choice(levels)])
+        return Defect("slow_counting", tuple(dict.fromkeys(slower.values()))), first
+
+    def _started(self, defect: Defect, chance: Random) -> tuple[Defect, Problem]:
+        """A teacher sends the child to work where it fails: a problem that the defect spoils."""
+        spoilt = self._spoilt[defect.pairs[0]]
+        return defect, chance.choice(spoilt[chance.choice(sorted(spoilt))])
+
+    @cached_property
+    def _levels(self) -> dict[int, Sequence[Problem]]:
+        return {c: self._rules.bank.level(c) for c in range(LOWEST_C, HIGHEST_C + 1)}
+
+    @cached_property
+    def _spoilt(self) -> dict[tuple[str, str], dict[int, list[Problem]]]:
+        """(malrule, cause) → C → the problems it spoils, where those are not rare."""
+        found: dict[tuple[str, str], dict[int, list[Problem]]] = {}
+        for c, level in self._levels.items():
+            for problem in level:
+                for name in results(problem):
+                    for cause in CATALOGUE[name].causes:
+                        if shows(cause.needs, problem, None):
+                            found.setdefault((name, cause.tag), {}).setdefault(c, []).append(problem)
+        for pair, levels in found.items():
+            seen = {c: spoilt for c, spoilt in levels.items() if len(spoilt) >= _RARE * len(self._levels[c])}
+            found[pair] = seen or levels
+        return found
+
+    @cached_property
+    def _malrules(self) -> list[str]:
+        """Those that an ordinary problem can show; the rest appear only inside loops."""
+        shown = {name for name, _ in self._spoilt}
+        return [name for name in CATALOGUE if name in shown]
+
+    @cached_property
+    def _by_concept(self) -> dict[int, tuple[tuple[str, str], ...]]:
+        """Cog-C → the (malrule, cause) that a gap in it shows by."""
+        causes = self._rules.catalogue.causes
+        found: dict[int, list[tuple[str, str]]] = {}
+        for name in self._malrules:
+            for cause in CATALOGUE[name].causes:
+                axis = causes[cause.tag].axis
+                if axis.startswith("C") and any(level[0].cog_c == int(axis[1:]) for level in self._levels.values()):
+                    found.setdefault(int(axis[1:]), []).append((name, cause.tag))
+        return {cog_c: tuple(pairs) for cog_c, pairs in found.items()}

@@ -1,0 +1,138 @@
+"""Runs children through the tutor: through the plain loop in parallel processes, or through the LangGraph graph."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+from maththera.simulation.learners import Input
+from maththera.simulation.parameters import Kind, Parameters, load_parameters
+from maththera.simulation.population import Population, Start
+from maththera.simulation.session import Playing, Record
+from maththera.tutoring.engine import Engine
+from maththera.tutoring.graph import build
+from maththera.tutoring.nodes import Nodes, complete_start
+from maththera.tutoring.rules import Rules, load_rules
+from maththera.tutoring.state import SCHEMA_VERSION, TutoringState
+from maththera.tutoring.turn import TurnContext
+
+Via = Literal["core", "graph"]
+_CHUNK: Final = 50
+"""Children per piece of work: small enough for a smooth bar, large enough to hide the cost of handing it over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """One condition of an experiment. None leaves a rate as configured; `kinds` none: the whole population."""
+
+    learners: int
+    seed: int
+    slip: float | None = None
+    guess: float | None = None
+    problems: int = 15
+    input: Input = "typed"
+    via: Via = "core"
+    held_out: frozenset[str] = frozenset()
+    kinds: tuple[Kind, ...] = ()
+    policy: dict[str, Any] = field(default_factory=dict)
+    transcript: bool = False
+
+
+class Laboratory:
+    """The tutor and its children, loaded once for any number of sessions."""
+
+    def __init__(self, rules: Rules, parameters: Parameters, setup: Setup) -> None:
+        rates = {"slip": setup.slip, "guess": setup.guess, "guess_tap": setup.guess}
+        parameters = parameters.model_copy(update={name: rate for name, rate in rates.items() if rate is not None})
+        self.rules = replace(rules, held_out=setup.held_out)
+        self.population = Population(
+            self.rules,
+            parameters,
+            seed=setup.seed,
+            input_kind=setup.input,
+            held_out=setup.held_out,
+            kinds=setup.kinds,
+        )
+        self._setup = setup
+        self._engine = Engine(Nodes(self.rules))
+
+    def run(self, indices: Sequence[int]) -> list[Record]:
+        """The sessions of these children."""
+        if self._setup.via == "graph":
+            return asyncio.run(self._through_graph(indices))
+        return [self._through_core(index) for index in indices]
+
+    def _begun(self, index: int) -> tuple[Start, Playing, dict[str, Any]]:
+        start = self.population.child(index)
+        wanted = {**start.session, "problem_count": self._setup.problems, "policy": self._setup.policy}
+        return start, Playing(start, self.rules, transcript=self._setup.transcript), complete_start(wanted, self.rules)
+
+    def _through_core(self, index: int) -> Record:
+        _, playing, wanted = self._begun(index)
+        state = self._engine.begin(wanted)
+        while state["task"] is not None:
+            after = self._engine.turn(state, playing.event(state))
+            playing.note(state, after)
+            state = after
+        return playing.finish(state)
+
+    async def _through_graph(self, indices: Sequence[int]) -> list[Record]:
+        graph = build(Nodes(self.rules)).compile()
+        records = []
+        for index in indices:
+            _, playing, wanted = self._begun(index)
+            given: Any = {"schema_version": SCHEMA_VERSION, "start": wanted, "event": None, "turn": 0,
+                          "last_turn": None}  # fmt: skip
+            state = cast("TutoringState", await graph.ainvoke(given, context=TurnContext()))
+            while state["task"] is not None:
+                waiting: Any = {key: value for key, value in state.items() if key != "__interrupt__"}
+                event = playing.event(state)
+                waiting["event"] = event
+                after = cast("TutoringState", await graph.ainvoke(waiting, context=TurnContext()))
+                playing.note(state, after)
+                state = after
+            records.append(playing.finish(state))
+        return records
+
+
+def run(home: Path, setup: Setup, workers: int, progress: Callable[[int], None] = lambda _: None) -> list[Record]:
+    """The records of all children, by number; `progress` is told how many more are done.
+
+    One worker runs here; more are processes of their own, which changes the time and nothing else.
+    """
+    pieces = [range(start, min(start + _CHUNK, setup.learners)) for start in range(0, setup.learners, _CHUNK)]
+    records: list[Record] = []
+    for found in _pieces(home, setup, workers, pieces):
+        records.extend(found)
+        progress(len(found))
+    return sorted(records, key=lambda record: record.index)
+
+
+def cores() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pieces(home: Path, setup: Setup, workers: int, pieces: Sequence[range]) -> Iterator[list[Record]]:
+    if workers == 1:
+        laboratory = Laboratory(load_rules(home), load_parameters(home), setup)
+        yield from (laboratory.run(piece) for piece in pieces)
+        return
+    with ProcessPoolExecutor(workers, initializer=_open, initargs=(home, setup)) as pool:
+        for done in as_completed([pool.submit(_work, piece) for piece in pieces]):
+            yield done.result()
+
+
+_OPEN: list[Laboratory] = []
+"""A worker process's own laboratory."""
+
+
+def _open(home: Path, setup: Setup) -> None:
+    _OPEN[:] = [Laboratory(load_rules(home), load_parameters(home), setup)]
+
+
+def _work(piece: Sequence[int]) -> list[Record]:
+    return _OPEN[0].run(piece)

@@ -1,0 +1,164 @@
+"""One child's session: what is sent to the tutor, and what is worth counting of what it does."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from maththera.simulation.learners import Shown
+from maththera.simulation.population import Start
+from maththera.tutoring.facts import ROUTES
+from maththera.tutoring.rules import Rules
+from maththera.tutoring.state import Event, TutoringState, given
+
+JUDGED_AFTER: Final = 12
+"""Problems after which the tutor's conclusion is read."""
+_ROUTED: Final = frozenset({"7", "12a", "12b", "12s", "12t", "18a", "18b", "18s", "11", "11s"})
+_LOOPS: Final = frozenset({"anchor", "fine_adjustment", "return", "bridge"})
+
+
+@dataclass(slots=True)
+class Record:
+    """What one session came to. Counters are of tasks unless they say otherwise.
+
+    `conclusion`: the stated causes after JUDGED_AFTER problems, the one with most evidence first; UNKNOWN alone where
+    errors stayed unexplained; nothing where the tutor saw none. `suspects`: the same with what is not stated yet.
+    """
+
+    index: int
+    kind: str
+    accepts: tuple[str, ...]
+    held_out: bool
+    conclusion: tuple[str, ...] = ()
+    suspects: tuple[str, ...] = ()
+    stated: tuple[str, ...] = ()
+    stated_at: int | None = None
+    ended_because: str | None = None
+    turns: int = 0
+    problems: int = 0
+    tasks: int = 0
+    loop_tasks: int = 0
+    trainings: int = 0
+    first_tries: int = 0
+    first_tries_right: int = 0
+    routed: int = 0
+    routed_wrongly: int = 0
+    probes: int = 0
+    probed: int = 0
+    probes_deciding: int = 0
+    asks: int = 0
+    white_outs: int = 0
+    longest_failure: int = 0
+    transcript: list[Any] = field(default_factory=list)
+
+
+class Playing:
+    """A session in progress: the next event for the tutor, and the account of each turn."""
+
+    def __init__(self, start: Start, rules: Rules, *, transcript: bool = False) -> None:
+        self._learner, self._rules, self._transcript = start.learner, rules, transcript
+        self.record = Record(start.index, start.learner.defect.kind, start.learner.defect.accepts, start.held_out)
+        self._failures = 0
+        self._origin = self._fault = ""
+        self._judged = False
+
+    def event(self, state: TutoringState) -> Event:
+        """What the child sends for the task at hand."""
+        task, number = given(state["task"]), state["turn"] + 1
+        if task["training_id"] is not None:
+            self._learner.train(matched=task["training_id"] in self._own_trainings)
+            return {
+                "type": "training_done",
+                "request_id": f"r{number}",
+                "task_id": task["task_id"],
+                "training_id": task["training_id"],
+                "results": {},
+            }
+        problem = self._rules.bank.problem(given(task["problem_id"]))
+        waiting = state["probe_state"] if task["kind"] == "probe" else None
+        response = self._learner.respond(
+            Shown(problem, task["choices"], waiting["removed_variable"] if waiting else None)
+        )
+        self._origin = response.origin
+        return {
+            "type": "answer_submitted",
+            "request_id": f"r{number}",
+            "task_id": task["task_id"],
+            "answer": response.answer,
+            "rt_ms": response.rt_ms,
+            "behavior_tags": response.behavior_tags,
+        }
+
+    def note(self, before: TutoringState, after: TutoringState) -> None:
+        """Counts one turn."""
+        record, kind, row = self.record, given(before["task"])["kind"], given(after["move"])["row"]
+        if self._transcript:
+            record.transcript.append((row, after["observation"], after["diagnosis"], after["task"], after["stated"]))
+        record.turns += 1
+        record.tasks += 1
+        record.loop_tasks += kind in _LOOPS
+        record.trainings += kind == "training"
+        record.asks += row == "10" or not given(after["feedback"])["feedback_text"]
+        record.white_outs += row in ("15", "22")
+        self._note_answer(before, after, kind)
+        self._note_diagnosis(after, kind, row)
+        if not self._judged and (after["counters"]["closed"] >= JUDGED_AFTER or after["task"] is None):
+            self._judge(after)
+
+    def finish(self, state: TutoringState) -> Record:
+        """The record of the session that has ended in `state`."""
+        if not self._judged:
+            self._judge(state)
+        self.record.problems = state["counters"]["closed"]
+        self.record.ended_because = state["ended_because"]
+        self.record.stated = tuple(state["stated"])
+        return self.record
+
+    @property
+    def _own_trainings(self) -> set[str]:
+        causes = self._rules.catalogue.causes
+        return {training for tag in self._learner.defect.accepts for training in causes[tag].trainings}
+
+    def _note_answer(self, before: TutoringState, after: TutoringState, kind: str) -> None:
+        observation, record = given(after["observation"]), self.record
+        if observation["correct"] is None:
+            return
+        self._failures = 0 if observation["correct"] else self._failures + 1
+        record.longest_failure = max(record.longest_failure, self._failures)
+        attempts, loop = before["attempts"], before["loop_state"]
+        if kind == "problem" and attempts is not None and attempts["shown"] == 1:
+            record.first_tries += 1
+            record.first_tries_right += observation["correct"]
+        own = loop is not None and loop.get("cause_tag") in self._learner.defect.accepts and kind in _LOOPS
+        problem = self._rules.bank.problem(given(observation["problem_id"]))
+        self._learner.practise(problem, matched=own and observation["correct"])
+
+    def _note_diagnosis(self, after: TutoringState, kind: str, row: str) -> None:
+        record = self.record
+        if row in ("9", "16"):
+            record.probes += 1
+            record.probed += row == "9"
+        if kind == "probe" and row not in ("16", "17", "17n"):
+            record.probes_deciding += given(after["diagnosis"])["confidence"] != "low"
+        if kind == "problem":
+            self._fault = self._origin
+        if row in _ROUTED and self.record.accepts and self._fault == "defect" and not self.record.held_out:
+            record.routed += 1
+            record.routed_wrongly += not self._routed_rightly(after)
+        if record.stated_at is None and after["stated"]:
+            record.stated_at = record.turns
+
+    def _routed_rightly(self, after: TutoringState) -> bool:
+        """By the route of the true cause; a severe error goes route B whatever its cause."""
+        move, attempts = given(after["move"]), after["attempts"]
+        if move["row"].endswith("s") or (attempts is not None and attempts["pattern"] == "severe_error"):
+            return True
+        causes = self._rules.catalogue.causes
+        # A switched operation that comes again after a look at the sign goes route A, row 7.
+        return move["route"] in {ROUTES.get(causes[tag].domain, "A") for tag in self.record.accepts}
+
+    def _judge(self, state: TutoringState) -> None:
+        self._judged = True
+        seen = state["evidence"]
+        ranked = sorted(seen, key=lambda tag: -seen[tag][0])
+        stated = sorted(state["stated"], key=lambda tag: -seen.get(tag, [0])[0])
+        self.record.conclusion = tuple(stated)
+        self.record.suspects = tuple(dict.fromkeys([*stated, *ranked]))

@@ -1,0 +1,40 @@
+"""The figures as tables of the terminal."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from maththera.simulation.measures import Measured, by_kind, top1
+from maththera.simulation.session import Record
+from maththera.simulation.statistics import Estimate
+
+
+def figures(found: Measured, title: str) -> Table:
+    """One row per figure."""
+    table = Table("figure", "value", "95 %", title=title)
+    for key, estimate in found.items():
+        table.add_row(key.replace("_", " "), number(estimate.value), interval(estimate))
+    return table
+
+
+def kinds(records: Sequence[Record]) -> Table:
+    """How each kind of child fared."""
+    table = Table("kind of child", "children", "concluded rightly", "95 %", title="By kind")
+    for kind, group in by_kind(records).items():
+        estimate = top1(group)
+        table.add_row(kind.replace("_", " "), f"{len(group):,}", number(estimate.value), interval(estimate))
+    return table
+
+
+def number(value: float | None) -> str:
+    """Three significant places, and a dash where nothing was measured."""
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def interval(estimate: Estimate) -> str:
+    """low – high"""
+    if estimate.low is None or estimate.low == estimate.high:
+        return ""
+    return f"{number(estimate.low)} – {number(estimate.high)}"
