@@ -1,5 +1,6 @@
 """The command line. Each command imports what it needs when it runs, so that `--help` is there at once."""
 
+import gc
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -24,9 +25,13 @@ def serve(
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that share the work.")] = 1,
 ) -> None:
     """Run the service; prints its address and, at the first start, the admin token."""
-    from maththera.cli import serving
+    gc.disable()  # until a worker is complete: what is loaded meanwhile stays, and looking for garbage takes 0.3 s
+    try:
+        from maththera.cli import serving
 
-    serving.run(host, port, workers)
+        serving.run(host, port, workers)
+    finally:
+        gc.enable()
 
 
 @app.command()
