@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from itertools import count, pairwise
 from typing import Any, Final, cast
 
-from langgraph.graph import START
 from langgraph.types import Command
 
 from benchmarks import played
@@ -24,6 +23,7 @@ from maththera.runtime.locks import thread_lock
 from maththera.runtime.redis import open_redis
 from maththera.tutoring import envelopes, transitions
 from maththera.tutoring.diagnosis import diagnose
+from maththera.tutoring.engine import Engine
 from maththera.tutoring.facts import gather
 from maththera.tutoring.graph import AGENTS, EDGES, Choice, build, pure_nodes
 from maththera.tutoring.nodes import Nodes
@@ -101,25 +101,25 @@ def measure() -> Section:
 def _functions() -> Samples:
     """Plays sessions on the graph's nodes and edges and times what each function does in them."""
     found: Samples = defaultdict(list)
-    turns = 0
+    nodes, turns = Nodes(played.rules()), 0
+    engine = Engine(nodes)
     for seed in count():
-        state = _walk(cast("TutoringState", _begun(seed)), START, defaultdict(list))
+        state = engine.begin(_start(seed))
         child = Child(played.rules().bank, seed, RIGHT)
         while (task := _shown(state, found)) is not None:
-            state = _walk({**state, "event": cast("Event", child.event(task))}, "observe", found)
+            state = _walk({**state, "event": cast("Event", child.event(task))}, nodes, found)
             if (turns := turns + 1) >= TURNS:
                 return found
     return found
 
 
-def _begun(seed: int) -> Json:
-    start = {"seed": seed, "c_position": 1 + seed % 15}
-    return {"start": start, "event": None, "turn": 0, "last_turn": None}
+def _start(seed: int) -> Json:
+    return {"seed": seed, "c_position": 1 + seed % 15}
 
 
 def _shown(state: TutoringState, found: Samples) -> Json | None:
     task = state["task"]
-    with _timed(found, "F-05" if task is not None and task["kind"] == "training" else ""):
+    with _timed(found, "F-05" if task is not None and task["kind"] == "training" else None):
         return envelopes.task_view(task, played.rules())
 
 
@@ -136,35 +136,22 @@ _BY_NODE: Final = {
 }
 
 
-def _walk(state: TutoringState, node: str, found: Samples) -> TutoringState:
-    """From one wait for the child to the next; `found` gets the milliseconds."""
-    rules = played.rules()
-    nodes = Nodes(rules)
-    pure = pure_nodes(nodes)
-    question = 0.0
-    while True:
-        _extra(node, state, found)
-        began = time.perf_counter()
-        update = settle(nodes, state, TurnContext()) if node == "record" else pure[node](state)
-        took = (time.perf_counter() - began) * 1e3
-        if node in _BY_NODE:
-            found[_BY_NODE[node]].append(took)
-        question += took if node in ("diagnostic_question", "select") else 0.0
-        if node == "diagnostic_question":
-            found["F-13"].append(0.0)
+def _walk(state: TutoringState, nodes: Nodes, found: Samples) -> TutoringState:
+    """From a child's answer to the next wait for one; `found` gets the milliseconds."""
+    pure, node = pure_nodes(nodes), "observe"
+    while node in pure:
+        _extra(node, nodes, state, found)
+        with _timed(found, _BY_NODE.get(node)):
+            update = pure[node](state)
         state = cast("TutoringState", {**state, **update})
         edge = EDGES[node]
         node = edge.route(nodes, state) if isinstance(edge, Choice) else edge
-        if node not in pure and node != "record":
-            break
-    if found["F-13"] and found["F-13"][-1] == 0.0:
-        found["F-13"][-1] = question
-    return state
+    return cast("TutoringState", {**state, **settle(nodes, state, TurnContext())})
 
 
-def _extra(node: str, state: TutoringState, found: Samples) -> None:
-    """The functions that are less than a node."""
-    rules, observation = played.rules(), state.get("observation")
+def _extra(node: str, nodes: Nodes, state: TutoringState, found: Samples) -> None:
+    """The functions that are less or more than a node; calling one more often changes nothing."""
+    rules, observation = nodes.rules, state.get("observation")
     if node == "diagnose" and observation is not None and observation["problem_id"] is not None:
         with _timed(found, "F-01"):
             problem = rules.bank.problem(observation["problem_id"])
@@ -179,16 +166,20 @@ def _extra(node: str, state: TutoringState, found: Samples) -> None:
         if diagnosis is not None and diagnosis["cause_tag"] is not None:
             with _timed(found, "F-04"):
                 _ = rules.catalogue.causes[diagnosis["cause_tag"]].trainings
-    if node == "select" and (move := state["move"]) is not None and move["show"] in ("select", "drill"):
-        with _timed(found, "F-14"):
-            select_problem(state, rules)
+    if node == "select" and (move := state["move"]) is not None:
+        if move["show"] in ("select", "drill"):
+            with _timed(found, "F-14"):
+                select_problem(state, rules)
+        if state["current_step"] == "diagnostic_question":
+            with _timed(found, "F-13"):
+                nodes.select(state)
 
 
 @contextmanager
-def _timed(found: Samples, name: str) -> Iterator[None]:
+def _timed(found: Samples, name: str | None) -> Iterator[None]:
     began = time.perf_counter()
     yield
-    if name:
+    if name is not None:
         found[name].append((time.perf_counter() - began) * 1e3)
 
 
@@ -217,7 +208,8 @@ async def _stages(redis_url: str, database_url: str) -> Samples:
             session_id = f"staged-{seed}"
             config = {"configurable": {"thread_id": session_id}}
             await records.create_session(session_id, "staged", {})
-            state = await graph.ainvoke(_begun(seed), config, context=TurnContext(), durability="exit")
+            begun = {"start": _start(seed), "event": None, "turn": 0, "last_turn": None}
+            state = await graph.ainvoke(begun, config, context=TurnContext(), durability="exit")
             child = Child(played.rules().bank, seed)
             while (task := envelopes.task_view(state["task"], played.rules())) is not None:
                 if time.perf_counter() > until:

@@ -79,7 +79,7 @@ def _warm(client: Client, tutor: Running, bare: Running) -> None:
 
 
 def _nothing() -> Times:
-    return Times([], 0.0, 0.0)
+    return Times([], 0.0, 0.0, 0)
 
 
 def _targets(found: list[Measured]) -> list[Target]:
@@ -102,8 +102,17 @@ def _latencies(found: list[Measured]) -> str:
         for sessions, times in one.turns.items():
             cpu = times.cpu / len(times.turns) * 1e3
             rows.append([f"{one.stand.name}, {sessions} at once", times.ms(50), times.ms(95), times.ms(99),
-                         round(times.per_second), round(one.floor[sessions].per_second), cpu])  # fmt: skip
-    head = ("sessions", "p50 ms", "p95 ms", "p99 ms", "turns/s", "bare endpoint: requests/s", "client CPU ms a turn")
+                         round(times.per_second), round(one.floor[sessions].per_second), cpu, times.refused])  # fmt: skip
+    head = (
+        "sessions",
+        "p50 ms",
+        "p95 ms",
+        "p99 ms",
+        "turns/s",
+        "bare endpoint: requests/s",
+        "client CPU ms a turn",
+        "503s",
+    )
     return table(head, rows)
 
 

@@ -20,6 +20,8 @@ from maththera.arithmetic.bank import Bank
 from maththera.settings import home
 
 SESSIONS = "/api/v1/sessions"
+OVERLOADED = 503
+PAUSE_SECONDS = 0.1  # before a refused request is sent again
 
 
 class Connection(asyncio.Protocol):
@@ -51,12 +53,14 @@ class Connection(asyncio.Protocol):
         if not self._answer.done():
             self._answer.set_exception(error or ConnectionError("the server hung up"))
 
-    async def post(self, path: str, body: bytes) -> bytes:
-        """The answer's body. RuntimeError for anything but a 2xx."""
+    async def post(self, path: str, body: bytes) -> bytes | None:
+        """The answer's body, None for a 503. RuntimeError for anything else but a 2xx."""
         self._answer = self._loop.create_future()
         request = f"POST {path} HTTP/1.1\r\n{self._head}Content-Length: {len(body)}\r\n\r\n"
         self._transport.write(request.encode() + body)
         status, answer = await self._answer
+        if status == OVERLOADED:
+            return None
         if status // 100 != 2:
             raise RuntimeError(f"{path}: {status} {answer[:300]!r}")
         return answer
@@ -67,13 +71,14 @@ class Connection(asyncio.Protocol):
 
 @dataclass
 class Load:
-    """One job under way. `seconds` holds the time of each turn."""
+    """One job under way. `seconds` holds the time of each turn, `refused` the number of 503s."""
 
     job: dict[str, Any]
     bank: Bank
     until: float = 0
     seconds: list[float] = field(default_factory=list)
     begun: int = 0
+    refused: int = 0
 
     async def run(self) -> dict[str, Any]:
         job = self.job
@@ -90,15 +95,15 @@ class Load:
         took, cpu = time.perf_counter() - started, time.process_time() - cpu
         for connection in connections:
             connection.close()
-        return {"seconds": self.seconds, "took": took, "cpu": cpu}
+        return {"seconds": self.seconds, "took": took, "cpu": cpu, "refused": self.refused}
 
     async def _play(self, connection: Connection) -> None:
         while time.perf_counter() < self.until:
             seed = self.job["seed"] + self.begun
             self.begun += 1
             wanted = {"student_id": f"child-{seed}", "seed": seed, "c_position": 1 + seed % 15}
-            session = orjson.loads(await connection.post(SESSIONS, orjson.dumps(wanted)))
-            await self._session(connection, session, Child(self.bank, seed))
+            session = await self._sent(connection, SESSIONS, orjson.dumps(wanted))
+            await self._session(connection, orjson.loads(session), Child(self.bank, seed))
 
     async def _session(self, connection: Connection, session: dict[str, Any], child: Child) -> None:
         path, task = f"{SESSIONS}/{session['session_id']}/events", session["task"]
@@ -114,8 +119,15 @@ class Load:
 
     async def _timed(self, connection: Connection, path: str, body: bytes) -> bytes:
         started = time.perf_counter()
-        answer = await connection.post(path, body)
+        answer = await self._sent(connection, path, body)
         self.seconds.append(time.perf_counter() - started)
+        return answer
+
+    async def _sent(self, connection: Connection, path: str, body: bytes) -> bytes:
+        """Again until it is taken, as a client does; the time of the turn goes on."""
+        while (answer := await connection.post(path, body)) is None:
+            self.refused += 1
+            await asyncio.sleep(PAUSE_SECONDS)
         return answer
 
 

@@ -145,11 +145,12 @@ def _free_port() -> int:
 
 @dataclass(slots=True)
 class Times:
-    """What a load took. `turns` in seconds each; `cpu` is what the client itself used."""
+    """What a load took. `turns` in seconds each; `cpu` is what the client itself used, `refused` the 503s."""
 
     turns: list[float]
     took: float
     cpu: float
+    refused: int
 
     @property
     def per_second(self) -> float:
@@ -163,6 +164,7 @@ class Times:
         self.turns += more.turns
         self.took += more.took
         self.cpu += more.cpu
+        self.refused += more.refused
 
 
 class Client:
@@ -184,7 +186,7 @@ class Client:
         self._seed += 100_000
         job = {"port": server.port, "token": TOKEN, "path": path, "sessions": sessions, "seconds": seconds}
         result = self._ask({**job, "seed": self._seed})
-        return Times(result["seconds"], result["took"], result["cpu"])
+        return Times(result["seconds"], result["took"], result["cpu"], result["refused"])
 
     def _ask(self, job: dict[str, Any]) -> dict[str, Any]:
         stdin, stdout = self._process.stdin, self._process.stdout
