@@ -1,0 +1,165 @@
+"""The guides name what is there: every setting, make target, metric and row. Their dialogues play as printed."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from prometheus_client import Metric
+
+from maththera.api.metrics import Metrics
+from maththera.arithmetic.curriculum import UNITS
+from maththera.arithmetic.problem import make_problem, parse_expression
+from maththera.settings import PREFIX, Settings
+from maththera.tutoring.engine import Engine
+from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.state import Event, TutoringState
+from maththera.tutoring.transitions import ROWS
+from maththera.tutoring.turn import TurnContext
+from tests.support.tutoring import rules
+
+ROOT: Final = Path(__file__).parents[2]
+GUIDES: Final = [
+    *(ROOT / "docs" / name for name in ("tutoring.md", "tutoring.ko.md", "operating.md", "operating.ko.md")),
+    *(ROOT / name for name in ("README.md", "README.ko.md")),
+]
+TUTORING, OPERATING = GUIDES[:2], GUIDES[2:4]
+SETTINGS: Final = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+
+
+def names(paths: list[Path]) -> list[str]:
+    return [path.name for path in paths]
+
+
+def table_keys(path: Path, heading: str) -> list[str]:
+    """The code in the first column of the tables under a heading."""
+    section = re.split(rf"^#+ .*{re.escape(heading)}.*$", path.read_text(encoding="utf-8"), maxsplit=1, flags=re.M)[1]
+    section = re.split(r"^## ", section, maxsplit=1, flags=re.M)[0]
+    cells = re.findall(r"^\| ([^|]+) \|", section, flags=re.M)
+    return [code for cell in cells for code in re.findall(r"`([^`]+)`", cell)]
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.M))
+
+
+# --- what is named exists, and what exists is named -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=names(GUIDES))
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        if "benchmarks" not in target:
+            assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=names(GUIDES))
+def test_files_variables_and_targets_that_are_named_exist(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for file in re.findall(r"`((?:maththera|configs|prompts)/[\w/.{},]+)`", text):
+        assert (ROOT / file).exists(), file
+    assert set(re.findall(rf"\b{PREFIX}\w*[A-Z]\b", text)) <= SETTINGS
+    assert set(re.findall(r"\bmake ([a-z-]+)\b(?=[`\s])", "\n".join(_code(text)))) <= make_targets()
+
+
+def _code(text: str) -> list[str]:
+    return [
+        *re.findall(r"```sh\n(.*?)```", text, flags=re.S),
+        *(f"{code}`" for code in re.findall(r"`([^`\n]+)`", text)),
+    ]
+
+
+@pytest.mark.parametrize("path", OPERATING, ids=names(OPERATING))
+def test_every_setting_stands_in_the_table(path: Path) -> None:
+    assert sorted(table_keys(path, "MATHTHERA_")) == sorted(SETTINGS)
+
+
+@pytest.mark.parametrize("path", OPERATING, ids=names(OPERATING))
+def test_every_make_target_stands_in_the_table(path: Path) -> None:
+    assert sorted(table_keys(path, "make")) == sorted(f"make {target}" for target in make_targets())
+
+
+@pytest.mark.parametrize("path", OPERATING, ids=names(OPERATING))
+def test_every_metric_stands_in_the_table(path: Path) -> None:
+    assert sorted(table_keys(path, "/metrics")) == sorted(map(_name, Metrics().registry.collect()))
+
+
+def _name(metric: Metric) -> str:
+    return f"{metric.name}_total" if metric.type == "counter" else metric.name
+
+
+@pytest.mark.parametrize("path", TUTORING, ids=names(TUTORING))
+def test_every_row_of_the_transition_table_is_explained(path: Path) -> None:
+    assert sorted(table_keys(path, "transitions.py")) == sorted(ROWS)
+
+
+@pytest.mark.parametrize("path", TUTORING, ids=names(TUTORING))
+def test_the_ladder_is_the_programs(path: Path) -> None:
+    rows = re.findall(
+        r"^\| (\d+) \| ([^|]+) \| ([^|]+) \| (\d+) \| ([\d.]+)–([\d.]+) \|", path.read_text("utf-8"), re.M
+    )
+    assert [(int(c), int(down), float(low), float(high)) for c, _, _, down, low, high in rows] == [
+        (unit.c, unit.down, *rules().bank.band(unit.c)) for unit in UNITS
+    ]
+    for c, _, examples, *_ in rows:
+        for example in examples.split(", "):
+            a, op, b = parse_expression(example) if "□" not in example else (6, "-", 2)
+            assert make_problem(a, op, b).c_level == int(c), example
+
+
+# --- the dialogues play as they are printed ---------------------------------------------------------------------------
+
+Line = tuple[str, ...]
+
+
+def dialogues() -> Iterator[Any]:
+    for path in TUTORING:
+        for number, block in enumerate(re.findall(r"```text\n(.*?)```", path.read_text(encoding="utf-8"), flags=re.S)):
+            lines = [tuple(re.split(r"\s{2,}", line.strip())) for line in block.splitlines()]
+            yield pytest.param(lines[1:], id=f"{path.name}-{number + 1}")
+
+
+@pytest.mark.parametrize("lines", [*dialogues()])
+def test_dialogue(lines: list[Line]) -> None:
+    engine = Engine(Nodes(rules()))
+    first = rules().bank.find(*parse_expression(lines[0][0].removesuffix("=□")), "horizontal")
+    problem = first or make_problem(*parse_expression(lines[0][0].removesuffix("=□")))
+    state = engine.begin({"first_problem": problem.problem_id, "seed": 7})
+    for prompt, said, row, phase, position, *cause in lines:
+        assert state["task"] is not None
+        assert prompt in ("…", state["task"]["prompt"])
+        context = TurnContext()
+        state = engine.turn(state, _event(state, said), context)
+        assert context.turn is not None
+        diagnosis = context.turn.response["diagnosis"]
+        place = f"C{state['c_position']} W{state['w_position']:g}"
+        assert (prompt, row, phase, position) == (prompt, _row(context), state["current_step"], place)
+        if cause:
+            named = diagnosis["cause_tag"] or " / ".join(diagnosis["candidates"])
+            assert cause[0] in (named, f"{named} {diagnosis['confidence'] or '?'}")
+
+
+def _row(context: TurnContext) -> str:
+    assert context.turn is not None
+    found: str = next(one["payload"]["row"] for one in context.turn.trace if one["type"] == "adaptation_result")
+    return found
+
+
+def _event(state: TutoringState, said: str) -> Event:
+    """A number, ✓ (right) or ✗ (one too many), time and behaviour in brackets; – no answer; ◎ the training done."""
+    task = state["task"]
+    assert task is not None
+    event: Event = {"request_id": f"r{state['turn']}", "task_id": task["task_id"]}
+    if said == "–":
+        return {**event, "type": "timeout"}
+    if said == "◎":
+        assert task["training_id"] is not None
+        return {**event, "type": "training_done", "training_id": task["training_id"], "results": {}}
+    answer, _, brackets = said.partition(" ")
+    seconds, *tags = brackets.strip("()").split(", ") if brackets else ["3 s"]
+    right = rules().bank.problem(task["problem_id"] or "").answer
+    number = {"✓": right, "✗": right + 1}.get(answer)
+    rt_ms = round(float(seconds.split()[0]) * 1000)
+    return {**event, "type": "answer_submitted", "answer": int(answer) if number is None else number, "rt_ms": rt_ms,
+            "behavior_tags": tags}  # fmt: skip
