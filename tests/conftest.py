@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import asyncpg
 import pytest
+from hypothesis import settings
 from redis.asyncio import Redis
 
 from tests.support.network import loopback_only
@@ -33,6 +34,9 @@ def pytest_configure() -> None:
     for name in [name for name in os.environ if name.startswith(LEAKING)]:
         del os.environ[name]
     os.environ["LANGSMITH_TRACING"] = "false"
+    # The same examples in every run, however slow the machine is.
+    settings.register_profile("repeatable", derandomize=True, deadline=None)
+    settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -246,7 +246,9 @@ def _columns_subtraction(p: Problem, b: _Builder) -> Scaffolds:
         return Scaffolds(ones, b.gap(_t(first), first), back, ones)
     if _u(first):
         tens = _t(first)
-        return Scaffolds(b.subtract(tens, second), b.gap(tens, first), back, b.subtract(tens // 10, second // 10))
+        # Of 41−40 the gap is the original asked backwards already: the move goes down to 11−10.
+        shifted = back if tens > second else b.subtract(10 + _u(first), 10)
+        return Scaffolds(b.subtract(tens, second), b.gap(tens, first), shifted, b.subtract(tens // 10, second // 10))
     small = b.subtract(first // 10, second // 10)
     return Scaffolds(small, b.tens(first), back, small)
 

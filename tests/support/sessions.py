@@ -39,6 +39,10 @@ class Session:
         return given(self.state["task"])
 
     @property
+    def task_or_none(self) -> Task | None:
+        return self.state["task"]
+
+    @property
     def problem(self) -> Problem:
         """The problem of the task at hand."""
         return self.rules.bank.problem(given(self.task["problem_id"]))
@@ -149,10 +153,9 @@ def failing(session: Session) -> Session:
     return session.train() if session.task["kind"] == "training" else session.answer(session.problem.answer + 1)
 
 
-def random_child(
-    random: Random, *, right: float, malrule: float, timeout: float, impulsive: float, stop: float
-) -> Child:
+def random_child(seed: int, *, right: float, malrule: float, timeout: float, impulsive: float, stop: float) -> Child:
     """All numbers are shares from 0 to 1, `malrule` of the wrong answers; trainings are done or time out."""
+    random = Random(seed)  # noqa: S311 - a child, not a secret
 
     def act(session: Session) -> Session:
         if random.random() < stop:
@@ -177,6 +180,11 @@ def _random_answer(random: Random, session: Session, right: float, malrule: floa
     if session.task["choices"] and random.random() < 0.5:
         return random.choice(session.task["choices"])
     return random.choice((problem.answer + 1, problem.answer + 2, problem.answer * 3 + 5, random.randrange(1000)))
+
+
+def answer_wrong(session: Session) -> int:
+    """What the first malrule that applies gives; else one more than the right answer."""
+    return next(iter(wrong_answers(session.problem).values()), session.problem.answer + 1)
 
 
 def play(session: Session, child: Child) -> Session:

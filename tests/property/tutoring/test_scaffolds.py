@@ -53,3 +53,9 @@ def test_the_gap_shows_the_answer_only_where_the_original_does(originals: Origin
     for original, found in originals[c]:
         if found.gap.form == "addend" and original.answer in (found.gap.a, found.gap.b):
             assert original.answer in (original.a, original.b), (original, found.gap)
+
+
+@pytest.mark.parametrize("c", LEVELS)
+def test_the_two_steps_of_a_bridge_are_two_questions(originals: Originals, c: int) -> None:
+    for original, found in originals[c]:
+        assert (found.gap.form, found.gap.key) != (found.moved.form, found.moved.key), original

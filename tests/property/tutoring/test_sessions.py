@@ -1,0 +1,274 @@
+"""Whole sessions with children of every kind: what holds whatever they do."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.rules import Rules
+from maththera.tutoring.selection import recent_keys
+from maththera.tutoring.state import TutoringState
+from tests.support.sessions import (
+    IMPULSIVE,
+    Child,
+    Session,
+    WatchedEngine,
+    answer_wrong,
+    begin,
+    failing,
+    play,
+    random_child,
+)
+
+SHARES = st.sampled_from([0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0])
+RARE = st.sampled_from([0.0, 0.0, 0.05, 0.3])
+FIRST = st.sampled_from([None, None, "98+90", "28+15", "8+6", "56/8", "503-278", "99x99", "6-2", "0+5", "999+1"])
+
+STARTS = st.fixed_dictionaries(
+    {
+        "c": st.integers(1, 15),
+        "w": st.floats(0, 9.5),
+        "first": FIRST,
+        "seed": st.integers(0, 1 << 31),
+        "problem_count": st.sampled_from([1, 2, 5, 15, 15, 40]),
+        "policy": st.fixed_dictionaries(
+            {"promotion_streak": st.integers(1, 3), "rt_policy": st.sampled_from(["fixed", "adaptive"])}
+        ),
+        "parked": st.lists(
+            st.sampled_from(["X:98+90:h", "X:7x8:v", "X:5+4:h"]).map(
+                lambda one: {"problem_id": one, "c": 8 if "98" in one else 13 if "x" in one else 3, "since": 4}
+            ),
+            max_size=2,
+            unique_by=str,
+        ),
+    }
+)
+CHILDREN = st.builds(
+    dict,
+    seed=st.integers(0, 1 << 31),
+    right=SHARES,
+    malrule=SHARES,
+    timeout=RARE,
+    impulsive=RARE,
+    stop=st.sampled_from([0.0, 0.0, 0.0, 0.02]),
+)
+
+any_session = given(start=STARTS, habits=CHILDREN)
+Start = dict[str, Any]
+
+
+def child_of(habits: dict[str, Any]) -> Child:
+    return random_child(habits["seed"], **{key: share for key, share in habits.items() if key != "seed"})
+
+
+def turns_of(rules: Rules, start: Start, habits: dict[str, Any]) -> Iterator[Session]:
+    """The session before its first turn and after each."""
+    session, child = begin(rules, **start), child_of(habits)
+    yield session
+    while not session.ended:
+        yield child(session)
+
+
+def shown(session: Session) -> str | None:
+    """The id of the problem that is to be seen now."""
+    task = session.state["task"]
+    return task["problem_id"] if task else None
+
+
+# --- bounds ---------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=200)
+@any_session
+def test_the_position_never_leaves_the_ladder_or_the_band(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+    for session in turns_of(rules, start, habits):
+        c, w = session.position
+        low, high = rules.bank.band(c)
+        assert 1 <= c <= 15
+        assert low <= w <= high
+
+
+@settings(max_examples=200)
+@any_session
+def test_no_session_exceeds_three_tasks_for_each_of_its_problems(
+    rules: Rules, start: Start, habits: dict[str, Any]
+) -> None:
+    count = 0
+    for session in turns_of(rules, start, habits):
+        count += session.state["task"] is not None
+    assert count <= 3 * start["problem_count"]
+    assert session.state["remaining"] >= 0
+    assert session.response["summary"]["words"]
+
+
+@settings(max_examples=250)
+@any_session
+def test_nobody_sees_one_problem_more_than_four_times(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+    closed, times = -1, 0
+    for session in turns_of(rules, start, habits):
+        task, attempts = session.state["task"], session.state["attempts"]
+        if session.state["counters"]["closed"] != closed:
+            closed, times = session.state["counters"]["closed"], 0
+        # A probe may have the same numbers, to take out the layout or the sign; it is another question.
+        if task and attempts and task["kind"] != "probe" and task["problem_id"] == attempts["problem_id"]:
+            times += 1
+        assert times <= 4
+
+
+@settings(max_examples=250)
+@any_session
+def test_no_question_is_put_more_than_four_times_running(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+    last, times = None, 0
+    for session in turns_of(rules, start, habits):
+        times = times + 1 if shown(session) == last else 1
+        last = shown(session)
+        assert last is None or times <= 4
+
+
+@settings(max_examples=250)
+@any_session
+def test_no_expression_comes_again_too_soon(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+    seen: list[str] = []
+    for session in turns_of(rules, start, habits):
+        task, attempts = session.state["task"], session.state["attempts"]
+        if task is None or task["problem_id"] is None:
+            continue
+        key = session.problem.key
+        chosen = task["kind"] == "problem" and attempts and attempts["shown"] == 1 and not attempts["parked"]
+        if chosen and seen:
+            limit = min(20, rules.bank.expressions(session.position[0]) // 2)
+            assert key not in seen[-limit:]
+            assert len(recent_keys(session.state, rules)) <= limit
+        seen.append(key)
+
+
+# --- children at the ends of the scale ------------------------------------------------------------------------------
+
+
+@settings(max_examples=50)
+@given(start=STARTS, rt_ms=st.integers(800, 5000))
+def test_a_perfect_child_always_climbs_to_the_top(rules: Rules, start: Start, rt_ms: int) -> None:
+    session = begin(
+        rules, **{**start, "problem_count": 60, "policy": {"promotion_streak": start["policy"]["promotion_streak"]}}
+    )
+    while not session.ended:
+        session.right(rt_ms)
+    assert session.position[0] == 15
+    assert session.state["counters"]["right"] == session.state["counters"]["answered"] == 60
+    assert session.response["summary"]["causes"] == []
+
+
+def silent(session: Session) -> Session:
+    return session.timeout()
+
+
+def hasty(session: Session) -> Session:
+    return session.train() if session.task["kind"] == "training" else session.slip(IMPULSIVE)
+
+
+def by_malrules(session: Session) -> Session:
+    return session.train() if session.task["kind"] == "training" else session.answer(answer_wrong(session))
+
+
+@pytest.mark.parametrize("child", [failing, silent, hasty, by_malrules])
+@settings(max_examples=40)
+@given(start=STARTS)
+def test_a_child_who_fails_everything_always_ends_kindly(rules: Rules, child: Child, start: Start) -> None:
+    session = play(begin(rules, **start), child)
+    assert session.state["counters"]["right"] == 0
+    assert session.task_or_none is None
+    assert session.response["feedback"]["feedback_text"] == session.response["summary"]["words"] != []
+    assert session.turns[-1].ended
+    if start["problem_count"] >= 5:
+        assert session.state["ended_because"] in {"white_out", "no_response", "attention"}
+        assert [review.kind for review in session.turns[-1].reviews] == ["hard_session"]
+
+
+# --- the same inputs, the same session ------------------------------------------------------------------------------
+
+
+@settings(max_examples=100)
+@any_session
+def test_the_same_inputs_give_the_same_bytes(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+    def everything() -> str:
+        session = play(begin(rules, **start), child_of(habits))
+        return json.dumps([session.state, [turn.response for turn in session.turns]], ensure_ascii=False)
+
+    assert everything() == everything()
+
+
+@settings(max_examples=100)
+@any_session
+def test_the_recorded_events_lead_to_the_same_state(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+    session = play(begin(rules, **start), child_of(habits))
+    again = begin(rules, **start)
+    for turn in session.turns:
+        again.apply({**turn.event, "llm": turn.llm})  # type: ignore[typeddict-item]
+        assert again.response == turn.response
+    assert again.state == session.state
+
+
+# --- what is kept ---------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=100)
+@any_session
+def test_the_state_is_plain_json_and_comes_back_from_a_checkpoint(
+    rules: Rules, start: Start, habits: dict[str, Any]
+) -> None:
+    serializer = JsonPlusSerializer()
+    for session in turns_of(rules, start, habits):
+        assert json.loads(json.dumps(session.state)) == session.state
+        assert serializer.loads_typed(serializer.dumps_typed(session.state)) == session.state
+
+
+@settings(max_examples=10)
+@given(habits=CHILDREN, seed=st.integers(0, 1 << 31))
+def test_two_hundred_turns_leave_no_more_than_twenty_kilobytes(rules: Rules, habits: dict[str, Any], seed: int) -> None:
+    session = begin(rules, seed=seed, problem_count=100, policy={"rt_policy": "adaptive"})
+    child = child_of({**habits, "stop": 0.0, "timeout": 0.0, "impulsive": 0.0, "right": max(0.5, habits["right"])})
+    while not session.ended and len(session.turns) < 200:
+        child(session)
+    assert len(_without_task(session.state)) < 20_000
+
+
+def _without_task(state: TutoringState) -> bytes:
+    """The state but for the content of a training, which the last response carries along whole."""
+    last = state["last_turn"]
+    if last is not None and last["response"]["task"]:
+        last = {**last, "response": {**last["response"], "task": {**last["response"]["task"], "training": None}}}
+    return json.dumps({**state, "last_turn": last}).encode()
+
+
+@settings(max_examples=100)
+@any_session
+def test_each_node_writes_what_its_agent_owns_and_leaves_the_rest_alone(
+    rules: Rules, start: Start, habits: dict[str, Any]
+) -> None:
+    session = begin(rules, **start)
+    session.engine = WatchedEngine(Nodes(rules))
+    play(session, child_of(habits))
+
+
+# --- what the child is told -----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=250)
+@any_session
+def test_the_words_never_tell_an_open_answer(rules: Rules, start: Start, habits: dict[str, Any]) -> None:
+    for session in turns_of(rules, start, habits):
+        if not session.turns:
+            continue
+        feedback = session.response["feedback"]
+        said = {int(digits) for line in [*feedback["feedback_text"], feedback["hint_text"] or ""]
+                for digits in re.findall(r"\d+", line)}  # fmt: skip
+        open_ids = {shown(session), session.state["original_problem"]} - {None}
+        assert said.isdisjoint(rules.bank.problem(str(one)).answer for one in open_ids)
+        assert feedback["feedback_text"]
+        assert feedback["tone_check_passed"]
