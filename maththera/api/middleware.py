@@ -9,6 +9,7 @@ import time
 from typing import Any, Final
 from uuid import uuid4
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from maththera.api.metrics import Metrics
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 
 _ACCEPTED_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _UNROUTED: Final = "(none)"  # one label for all unknown addresses, so that a scanner can't fill the metrics
+_CLIENT_GONE: Final = 499  # in the log and the metrics only: nobody is left to get an answer
 _QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
@@ -45,6 +47,8 @@ class Frame:
         with span("http.request", request_id=request_id) as current:
             try:
                 await self.app(scope, receive, send_framed)
+            except ClientDisconnect:
+                status = _CLIENT_GONE
             except Exception:
                 log.exception("request failed")
                 if status:

@@ -135,6 +135,28 @@ async def test_a_failure_of_ours_is_logged_and_shows_nothing(
     assert "secret detail" in caplog.text
 
 
+async def test_a_client_that_leaves_within_its_body_is_no_failure_of_ours(
+    api: Api, caplog: pytest.LogCaptureFixture
+) -> None:
+    token = api.client.headers["authorization"].encode()
+    headers = [(b"authorization", token), (b"content-type", b"application/json"), (b"content-length", b"50")]
+    path = "/api/v1/sessions"
+    scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "query_string": b""}
+    received = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive() -> dict[str, Any]:
+        return next(received)
+
+    async def send(message: Any) -> None:
+        pytest.fail(f"nobody is there to get {message}")
+
+    with caplog.at_level(logging.ERROR):
+        await api.app(scope, receive, send)
+    assert not caplog.records
+    labels = frozenset({("method", "POST"), ("route", path), ("status", "499")})
+    assert (await samples(api))["maththera_http_requests_total", labels] == 1
+
+
 async def test_a_store_that_is_down_says_when_to_come_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     async def unavailable(*_: object) -> None:
         raise StoreUnavailable("postgresql://u:secret@db", retry_after=3)
