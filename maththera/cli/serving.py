@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import signal
+import socket
 import sys
 from typing import Final
 
@@ -17,10 +18,12 @@ from maththera.cli.stores import stores
 from maththera.learners.database import Database
 from maththera.learners.tokens import Tokens
 from maththera.runtime.logging import set_up_logging
-from maththera.settings import PREFIX, Settings
+from maththera.settings import PREFIX, Settings, SettingsError
 
 MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_client when a worker imports it
 CLOSING_SECONDS: Final = 5  # what a turn under way at SIGTERM gets: more than the slowest one takes
+
+IDLE_SECONDS: Final = 75  # longer than clients and proxies keep a connection, or a request meets one that is closing
 
 
 def run(host: str, port: int, workers: int) -> None:
@@ -31,6 +34,7 @@ def run(host: str, port: int, workers: int) -> None:
         with stores(settings) as ready:
             _share(ready, workers)
             application = _application(ready, workers)
+            _require_address(host, port)
             _greet(host, port, asyncio.run(_admin_token(ready)))
             uvicorn.run(
                 application,
@@ -45,6 +49,7 @@ def run(host: str, port: int, workers: int) -> None:
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=CLOSING_SECONDS,
+                timeout_keep_alive=IDLE_SECONDS,
             )
 
 
@@ -77,6 +82,17 @@ def _share(settings: Settings, workers: int) -> None:
         shutil.rmtree(counts, ignore_errors=True)  # of processes that are gone
         counts.mkdir()
         os.environ[MULTIPROCESS_DIR] = str(counts)
+
+
+def _require_address(host: str, port: int) -> None:
+    """SettingsError when nothing can listen there: uvicorn finds out only after the first admin token was printed."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as uvicorn: a port just left is free
+            trial.bind(address)
+    except OSError as error:
+        raise SettingsError(f"{host}, port {port}: {error.strerror}; --host and --port choose another") from None
 
 
 def _greet(host: str, port: int, token: str | None) -> None:

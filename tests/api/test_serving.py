@@ -142,3 +142,13 @@ def test_a_broken_file_refuses_the_start(
     assert re.search(said, log.decode())
     assert "Traceback" not in log.decode()
     assert out == b""
+
+
+def test_an_address_in_use_is_said_before_a_token_is_shown(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        process = run(["serve", "--port", port], environment(tmp_path), subprocess.PIPE, subprocess.PIPE)
+        out, log = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 2
+    assert f"port {port}: Address already in use" in log.decode()
+    assert out == b""
