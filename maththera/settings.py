@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
@@ -77,6 +78,7 @@ class Settings(BaseSettings):
         scheme = driver.get(scheme, scheme)
         if not mark or scheme not in driver.values():
             raise ValueError("must begin with sqlite:// or postgresql://")
+        _check_port(url)
         return f"{scheme}://{rest}"
 
     @field_validator("admin_token")
@@ -91,6 +93,8 @@ class Settings(BaseSettings):
     def _redis_scheme(cls, url: str | None) -> str | None:
         if url is not None and not url.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("must begin with redis://, rediss:// or unix://")
+        if url is not None:
+            _check_port(url)
         return url
 
     @field_validator("home")
@@ -114,6 +118,14 @@ class Settings(BaseSettings):
         except ValidationError as error:
             own = (e for e in error.errors(include_input=False) if e["type"] != "default_factory_not_called")
             raise SettingsError("\n".join(map(_line, own))) from None
+
+
+def _check_port(url: str) -> None:
+    """The drivers would answer with a traceback, some of them with the password in it."""
+    try:
+        _ = urlsplit(url).port
+    except ValueError:
+        raise ValueError("the address and its port cannot be read") from None
 
 
 def _line(error: ErrorDetails) -> str:
