@@ -37,14 +37,18 @@ _PLAIN, _INK, _EDGE = "#ffffff", "#222233", "#777788"
 def run(kind: Literal["mermaid", "png"], output: Path | None) -> None:
     with mendable():
         drawable = tutoring().get_graph()
-    if kind == "png":
-        if output is None:
+    if output is None:
+        if kind == "png":
             raise typer.BadParameter("a picture needs --output")
-        picture(drawable).save(output, "PNG")
-    elif output is None:
         typer.echo(drawable.draw_mermaid())
-    else:
-        output.write_text(drawable.draw_mermaid(), encoding="utf-8")
+        return
+    try:
+        if kind == "png":
+            picture(drawable).save(output, "PNG")
+        else:
+            output.write_text(drawable.draw_mermaid(), encoding="utf-8")
+    except OSError as error:
+        raise typer.BadParameter(f"{output}: {error.strerror}") from None
 
 
 def picture(graph: "Graph") -> Image.Image:

@@ -92,6 +92,13 @@ def test_the_graph_as_text_and_as_a_picture(tmp_path: Path) -> None:
     assert called("graph", "--format", "png").exit_code == 2
 
 
+@pytest.mark.parametrize("kind", ["png", "mermaid"])
+def test_a_picture_that_cannot_be_written(tmp_path: Path, kind: str) -> None:
+    result = called("graph", "--format", kind, "--output", str(tmp_path / "missing" / "graph"))
+    assert result.exit_code == 2
+    assert "No such file or directory" in result.output
+
+
 def test_the_cost_reproduces_the_comparison_and_says_what_is_not_measured() -> None:
     result = called("cost")
     assert result.exit_code == 0
