@@ -9,11 +9,13 @@ from itertools import count
 from typing import Any, Final
 
 from redis.asyncio import Redis
+from sqlalchemy import select
 
 from maththera.arithmetic.malrules import wrong_answers
 from maththera.learners.database import Database
 from maththera.learners.migrations import migrate
-from maththera.learners.records import Records
+from maththera.learners.records import Records, Review
+from maththera.learners.tables import reviews
 from maththera.llm.models import Models
 from maththera.runtime.redis import open_redis
 from maththera.settings import home
@@ -164,3 +166,9 @@ async def stand(redis_url: str, database_url: str, models: Models | None = None)
     finally:
         await client.aclose()
         await database.close()
+
+
+async def review_queue(database: Database) -> list[Review]:
+    """What waits for a person, the oldest first."""
+    columns = select(reviews.c.kind, reviews.c.payload).order_by(reviews.c.review_id)
+    return [Review(*row) for row in await database.run(lambda connection: connection.execute(columns))]
