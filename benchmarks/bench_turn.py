@@ -100,9 +100,9 @@ def _latencies(found: list[Measured]) -> str:
     rows: list[list[Cell]] = []
     for one in found:
         for sessions, times in one.turns.items():
-            cpu = times.cpu / len(times.turns) * 1e3
-            rows.append([f"{one.stand.name}, {sessions} at once", times.ms(50), times.ms(95), times.ms(99),
-                         round(times.per_second), round(one.floor[sessions].per_second), cpu, times.refused])  # fmt: skip
+            rates = (round(times.per_second), round(one.floor[sessions].per_second))
+            own = (times.cpu / len(times.turns) * 1e3, times.refused)
+            rows.append([f"{one.stand.name}, {sessions} at once", *map(times.ms, (50, 95, 99)), *rates, *own])
     head = (
         "sessions",
         "p50 ms",
