@@ -1,6 +1,8 @@
 """`maththera play`: a child's session in the terminal, on the service itself, without HTTP."""
 
 import asyncio
+import sys
+import termios
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
@@ -40,7 +42,14 @@ def run(student: str, level: int | None, problems: int, seed: int | None, *, sho
         asyncio.Runner() as runner,
         _opened(runner, settings) as service,
     ):
-        Game(console, runner.run, service, show_diagnosis=show_diagnosis).play(wanted)
+        Game(console, runner.run, service, ask=_fresh_line, show_diagnosis=show_diagnosis).play(wanted)
+
+
+def _fresh_line(prompt: str) -> str:
+    """A line typed from now on: keys pressed before the question was there are no answer to it, and no quick one."""
+    if sys.stdin.isatty():
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    return input(prompt)
 
 
 @contextmanager
@@ -71,6 +80,7 @@ class Game:
         self._console, self._finish, self._service = console, finish, service
         self._ask, self._clock, self._show_diagnosis = ask, clock, show_diagnosis
         self._session_id = ""
+        self._asked = 0
 
     def play(self, wanted: NewSession) -> None:
         view = self._finish(self._service.create(wanted))
@@ -91,7 +101,8 @@ class Game:
     def _answer(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """The event of one question: the time runs from here, where the task has just been drawn, to Enter."""
         view = self._finish(self._service.view(self._session_id))
-        self._console.print(screen.task(task, view["turn"] + 1, view["remaining"]))
+        self._asked += 1
+        self._console.print(screen.task(task, self._asked, view["remaining"]))
         started = self._clock()
         answer = self._number("답: ")
         if answer is None:
@@ -131,12 +142,14 @@ class Game:
             rights.append(self._item(content["widget"], items[place % len(items)]))
             words = content["prompts"]["right" if rights[-1] else "again"]
             self._console.print(screen.said(words[place % len(words)]))
-        self._console.print(screen.said(content["prompts"]["done"], style="green"))
+        done = _met(content["done"], rights)
+        if done:  # without it "성공!" would be no praise; the tutor's own words follow either way
+            self._console.print(screen.said(content["prompts"]["done"], style="green"))
         return {
             "type": "training_done",
             "task_id": task["task_id"],
             "training_id": content["id"],
-            "results": {"items": len(rights), "right": sum(rights), "done": _met(content["done"], rights)},
+            "results": {"items": len(rights), "right": sum(rights), "done": done},
         }
 
     def _item(self, widget: str, item: Mapping[str, Any]) -> bool:

@@ -117,6 +117,8 @@ def test_an_impulsive_child_gets_a_training_that_can_be_played(play: Any) -> Non
     assert results["done"] is False
     assert results["right"] == 0
     assert "연습 · " in text
+    assert not any(praise in text for praise in ("성공", "멋지게 멈췄어", "맞은 문제"))
+    assert "문제 · 2번째" in text  # the training between is no question
 
 
 def test_a_training_that_goes_well_ends_by_its_own_rule(play: Any) -> None:
