@@ -264,9 +264,12 @@ class TutoringService:
 
     @asynccontextmanager
     async def _no_half_turn(self, session_id: str) -> AsyncIterator[None]:
-        """LangGraph keeps the finished steps of a turn that failed; here the whole turn counts or nothing."""
+        """LangGraph keeps the finished steps of a turn that failed; here the whole turn counts or nothing. A Redis that
+        fails is not asked again, the child would wait for it: what it may still have got is told by its request."""
         try:
             yield
+        except RedisError:
+            raise
         except BaseException:
             forgetting = asyncio.create_task(self._forget(session_id))
             await asyncio.shield(forgetting)
@@ -333,7 +336,7 @@ class TutoringService:
             logger.warning("session %s is read from the records: %r", session_id, error)
             found = None
         state = cast("TutoringState", found.checkpoint["channel_values"]) if found else None
-        if state is None or not state.get("start") or state["turn"] < turns:
+        if state is None or not state.get("start") or state.get("event") is not None or state["turn"] < turns:
             return await self._rebuild(session_id)
         return state
 

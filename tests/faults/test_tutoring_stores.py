@@ -308,6 +308,8 @@ async def test_both_stores_fail_at_once(
     redis_server.resume()
     redis_server.start()
     postgres_server.start()
+    view = await on_postgres.service.view(child.session_id)
+    assert (view["turn"], view["task"]) == (1, child.task)
     outcome = await child.send(event if again == "the same" else event | {"request_id": "new"})
     assert outcome.body["request_id"] == ("lost" if again == "the same" else "new")
     assert outcome.body["turn"] == 2
