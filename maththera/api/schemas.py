@@ -141,5 +141,6 @@ class Stop(_Event):
 Event = AnswerSubmitted | TimedOut | TrainingDone | Stop
 EVENT_TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop")
 
+student_id: Final = TypeAdapter[str](StudentId)
 new_session: Final = TypeAdapter[NewSessionBody](NewSessionBody)
 event: Final = TypeAdapter[Event](Annotated[Event, Field(discriminator="type")])

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from maththera.cli import bank, simulating, tokens
+from maththera.cli.names import student_id
 
 app = typer.Typer(name="maththera", help="An arithmetic tutor.", no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(bank.app, name="bank")
@@ -36,7 +37,7 @@ def serve(
 
 @app.command()
 def play(
-    student: Annotated[str, typer.Option(help="Who is playing; their records go on.")] = "player",
+    student: Annotated[str, typer.Option(parser=student_id, help="Who is playing; their records go on.")] = "player",
     level: Annotated[int | None, typer.Option(min=1, max=15, help="Cur-C to start at.")] = None,
     problems: Annotated[int, typer.Option(min=1, max=100)] = 15,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed asks the same.")] = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 import typer
 
 from maththera.cli.failures import mendable
+from maththera.cli.names import student_id
 
 if TYPE_CHECKING:
     from maththera.learners.tokens import Tokens
@@ -20,7 +21,8 @@ app = typer.Typer(help="Access tokens.", no_args_is_help=True)
 def create(
     role: Annotated[Literal["student", "guardian", "teacher", "author", "admin"], typer.Argument()],
     student: Annotated[
-        list[str] | None, typer.Option(help="Whom it stands for: one for a student, any number for adults.")
+        list[str] | None,
+        typer.Option(parser=student_id, help="Whom it stands for: one for a student, any number for adults."),
     ] = None,
     label: Annotated[str, typer.Option(help="A note for the list.")] = "",
     days: Annotated[int | None, typer.Option(min=1, help="Default: it does not expire.")] = None,

@@ -76,6 +76,12 @@ def test_a_student_token_stands_for_one_student() -> None:
     assert called("tokens", "create", "king").exit_code == 2
 
 
+@pytest.mark.parametrize("name", ["", "a b", "../s1", "s１", "x" * 65])
+def test_a_student_whom_no_request_could_name(name: str) -> None:
+    assert called("tokens", "create", "student", "--student", name).exit_code == 2
+    assert called("play", "--student", name).exit_code == 2
+
+
 def test_the_graph_as_text_and_as_a_picture(tmp_path: Path) -> None:
     text = called("graph").output
     assert all(node in text for node in ("diagnose", "probe", "adapt", "route_a", "white_out", "feedback"))

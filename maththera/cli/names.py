@@ -1,0 +1,15 @@
+"""Student ids on the command line: those of the HTTP contract, or nobody could ask for their sessions."""
+
+import typer
+
+
+def student_id(text: str) -> str:
+    """Reads an option."""
+    from pydantic import ValidationError
+
+    from maththera.api.schemas import student_id as known
+
+    try:
+        return known.validate_python(text)
+    except ValidationError:
+        raise typer.BadParameter(f"{text!r}: 1 to 64 letters, digits, or - _ . @") from None
