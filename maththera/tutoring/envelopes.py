@@ -17,16 +17,15 @@ _TRAINING: Final = TypeAdapter(Training)
 
 def trace(state: TutoringState, rules: Rules) -> list[Json]:
     """The six envelopes of the turn at hand, in the order in which they were handed over."""
-    event, observation, diagnosis = given(state["event"]), state["observation"], state["diagnosis"]
-    move, feedback = given(state["move"]), state["feedback"]
-    problem = rules.bank.problem(observation["problem_id"]) if observation and observation["problem_id"] else None
+    event, observation, diagnosis = given(state["event"]), given(state["observation"]), given(state["diagnosis"])
+    move, feedback = given(state["move"]), given(state["feedback"])
+    problem = rules.bank.problem(observation["problem_id"]) if observation["problem_id"] else None
     result = {
         **_diagnostic_result(state),
-        "norm": observation["norm"] if observation else {},
-        "malrules": observation["malrules"] if observation else [],
-        "probe": diagnosis["probe"] if diagnosis else None,
+        "norm": observation["norm"],
+        "malrules": observation["malrules"],
+        "probe": diagnosis["probe"],
     }
-    pattern = observation["pattern"] if observation else None
     steps: list[tuple[str, Json]] = [
         (
             "diagnostic_request",
@@ -34,9 +33,9 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "problem_id": problem.problem_id if problem else None,
                 "problem": problem.expression if problem else None,
                 "correct_answer": problem.answer if problem else None,
-                "student_answer": observation["answer"] if observation else None,
-                "rt_ms": observation["rt_ms"] if observation else None,
-                "behavior_tags": observation["behavior_tags"] if observation else [],
+                "student_answer": observation["answer"],
+                "rt_ms": observation["rt_ms"],
+                "behavior_tags": observation["behavior_tags"],
                 "session_context": {"w_position": move["before"][1], "c_position": int(move["before"][0])},
             },
         ),
@@ -45,7 +44,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
             "adaptation_request",
             {
                 "diagnostic_result": _diagnostic_result(state),
-                "response_pattern": pattern,
+                "response_pattern": observation["pattern"],
                 "current_w": move["before"][1],
                 "current_c": int(move["before"][0]),
             },
@@ -62,10 +61,10 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
         (
             "feedback_request",
             {
-                "situation": feedback["situation"] if feedback else move["situation"],
+                "situation": feedback["situation"],
                 "problem": problem.expression if problem else None,
-                "student_answer": observation["answer"] if observation else None,
-                "cause_tag": diagnosis["cause_tag"] if diagnosis else None,
+                "student_answer": observation["answer"],
+                "cause_tag": diagnosis["cause_tag"],
                 "training_context": state["waiting"]["training_id"] if state["waiting"] else move["route"],
             },
         ),
@@ -76,16 +75,16 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
 
 def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
     """The turn as the client gets it; a student's projection leaves out diagnosis and adaptation."""
-    event, observation, feedback = given(state["event"]), state["observation"], state["feedback"]
+    event, observation, feedback = given(state["event"]), given(state["observation"]), given(state["feedback"])
     diagnosis = _diagnostic_result(state)
     summary = state["summary"]
-    if summary is not None and feedback is not None:
+    if summary is not None:
         summary = {**summary, "words": feedback["feedback_text"]}
     return {
         "request_id": event["request_id"],
         "turn": state["turn"] + 1,
-        "correct": observation["correct"] if observation else None,
-        "response_pattern": observation["pattern"] if observation else None,
+        "correct": observation["correct"],
+        "response_pattern": observation["pattern"],
         "diagnosis": diagnosis,
         "adaptation": adaptation(state),
         "feedback": _feedback(state),
@@ -158,11 +157,7 @@ def adaptation(state: TutoringState) -> Json:
 
 
 def _diagnostic_result(state: TutoringState) -> Json:
-    diagnosis = state["diagnosis"]
-    if diagnosis is None:
-        return {"cause_tag": None, "cause_domain": None, "confidence": None, "candidates": [], "training_ids": [],
-                "probe_needed": False, "source": "rule", "reasoning": ""}  # fmt: skip
-    return {key: value for key, value in diagnosis.items() if key not in ("pairs", "probe")}
+    return {key: value for key, value in given(state["diagnosis"]).items() if key not in ("pairs", "probe")}
 
 
 def _feedback(state: TutoringState) -> Json:
@@ -185,7 +180,7 @@ def _next_problem(state: TutoringState, rules: Rules) -> Json | None:
 
 def facts(state: TutoringState, rules: Rules) -> Facts:
     """The columns that reports count, of the task that was answered."""
-    observation, diagnosis = given(state["observation"]), state["diagnosis"]
+    observation, diagnosis = given(state["observation"]), given(state["diagnosis"])
     found: Facts = {"phase": observation["phase"], "kind": observation["kind"]}
     if observation["problem_id"] is not None:
         problem = rules.bank.problem(observation["problem_id"])
@@ -199,6 +194,6 @@ def facts(state: TutoringState, rules: Rules) -> Facts:
         }
         if observation["answer"] is not None:
             found["input_kind"] = "tap" if observation["tap"] else "typed"
-    if diagnosis is not None and diagnosis["cause_tag"] is not None:
+    if diagnosis["cause_tag"] is not None:
         found |= {"cause_tag": diagnosis["cause_tag"], "confidence": diagnosis["confidence"]}
     return found
