@@ -17,6 +17,7 @@ from maththera.arithmetic.answers import parse_answer
 from maththera.cli import screen, widgets
 from maththera.cli.failures import mendable
 from maththera.cli.stores import stores
+from maththera.learners.database import StoreUnavailable
 from maththera.settings import Settings
 from maththera.tutoring.service import NewSession, TutoringService
 
@@ -26,6 +27,9 @@ Ask = Callable[[str], str]
 
 _STOP: Final = frozenset({"그만", "끝", "그만할래"})
 _DONT_KNOW: Final = frozenset({"?", "몰라", "모르겠어"})
+_WAIT: Final = "잠깐만 기다려 줘."
+_TRIES: Final = 5
+"""A turn that a busy disk did not take is sent again; its request_id keeps it from counting twice."""
 _HELP: Final = "숫자를 적고 Enter를 눌러. 모르겠으면 ? 를, 그만하고 싶으면 '그만'을 적어."
 
 
@@ -74,11 +78,12 @@ class Game:
         *,
         ask: Ask = input,
         clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
         show_diagnosis: bool = False,
     ) -> None:
-        """`finish` runs a coroutine to its end; `clock` counts seconds."""
+        """`finish` runs a coroutine to its end; `clock` counts seconds, `sleep` lets them pass."""
         self._console, self._finish, self._service = console, finish, service
-        self._ask, self._clock, self._show_diagnosis = ask, clock, show_diagnosis
+        self._ask, self._clock, self._sleep, self._show_diagnosis = ask, clock, sleep, show_diagnosis
         self._session_id = ""
         self._asked = 0
 
@@ -165,8 +170,17 @@ class Game:
         return right
 
     def _send(self, event: dict[str, Any]) -> dict[str, Any]:
-        outcome = self._finish(self._service.handle(self._session_id, {"request_id": uuid4().hex, **event}))
-        body: dict[str, Any] = outcome.body
+        sent = {"request_id": uuid4().hex, **event}
+        for _ in range(_TRIES - 1):
+            try:
+                return self._turn(sent)
+            except StoreUnavailable as down:
+                self._console.print(_WAIT, style="dim")
+                self._sleep(down.retry_after)
+        return self._turn(sent)
+
+    def _turn(self, event: dict[str, Any]) -> dict[str, Any]:
+        body: dict[str, Any] = self._finish(self._service.handle(self._session_id, event)).body
         return body
 
     def _say(self, turn: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from rich.console import Console
 
 from maththera.api.resources import Content, open_resources
 from maththera.cli.playing import Game
+from maththera.learners.database import StoreUnavailable
 from maththera.learners.migrations import migrate
 from maththera.settings import Settings
 from maththera.tutoring.service import NewSession, TutoringService
@@ -49,7 +51,15 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
         def played(child: Child, *, show: bool = False, seconds: float = 2.0, **wanted: Any) -> Any:
             terminal = Terminal(child, seconds)
             console = Console(file=terminal.screen, width=100)
-            game = Game(console, runner.run, service, ask=terminal.ask, clock=lambda: terminal.now, show_diagnosis=show)
+            game = Game(
+                console,
+                runner.run,
+                service,
+                ask=terminal.ask,
+                clock=lambda: terminal.now,
+                sleep=lambda _: None,
+                show_diagnosis=show,
+            )
             game.play(NewSession("s1", seed=7, **wanted))
             return terminal.screen.getvalue(), runner.run(service.trace(game._session_id))
 
@@ -86,6 +96,25 @@ def test_a_child_may_not_know(play: Any) -> None:
     lines = iter(["?", "몰라", "그만"])
     _, trace = play(lambda _: next(lines), c_position=7, problem_count=3)
     assert [turn["event"]["type"] for turn in trace["turns"]] == ["timeout", "timeout", "stop"]
+
+
+@pytest.mark.parametrize(("failures", "lost"), [(4, False), (5, True)])
+def test_a_store_that_hesitates_costs_no_answer(
+    play: Any, monkeypatch: pytest.MonkeyPatch, failures: int, *, lost: bool
+) -> None:
+    handle, left = TutoringService.handle, iter(range(failures))
+
+    async def hesitating(self: TutoringService, session_id: str, event: Any) -> Any:
+        outcome = await handle(self, session_id, event)
+        if next(left, None) is not None:
+            raise StoreUnavailable(TimeoutError())  # after the row was written: the answer got lost on its way
+        return outcome
+
+    monkeypatch.setattr(TutoringService, "handle", hesitating)
+    with pytest.raises(StoreUnavailable) if lost else nullcontext():
+        text, trace = play(solve, c_position=7, problem_count=2)
+        assert len(trace["turns"]) == 2
+        assert text.count("잠깐만 기다려 줘.") == failures
 
 
 def test_what_is_no_number_is_asked_again_while_the_time_runs(play: Any) -> None:
