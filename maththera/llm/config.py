@@ -57,5 +57,7 @@ def load_config(path: Path) -> LlmConfig:
     except ValidationError as error:
         fields = (f"{path.name}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise ConfigError("\n".join(fields)) from error
+    except OSError as error:
+        raise ConfigError(f"{path.name}: {error.strerror}") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path.name}: {error}") from error

@@ -29,3 +29,8 @@ def test_a_wrong_file_is_refused_with_its_field(tmp_path: Path, old: str, new: s
     with pytest.raises(ConfigError) as refused:
         load_config(broken)
     assert fault in str(refused.value)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"llm\.yaml: No such file"):
+        load_config(tmp_path / "llm.yaml")
