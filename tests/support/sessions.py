@@ -143,11 +143,6 @@ Child = Callable[[Session], Session]
 """What a child does at the task at hand."""
 
 
-def perfect(session: Session) -> Session:
-    """Fast and right; does every training."""
-    return session.train() if session.task["kind"] == "training" else session.right()
-
-
 def failing(session: Session) -> Session:
     """Wrong each time, without haste; leaves no training out."""
     return session.train() if session.task["kind"] == "training" else session.answer(session.problem.answer + 1)
