@@ -47,6 +47,9 @@ _OWNERS_KEPT: Final = 10_000
 LOCK_SECONDS: Final = 3.0
 """A turn takes 2 s at most; the lock of a worker that was killed keeps the child waiting no longer than this."""
 
+_READ_BACK: Final = ("start", "event", "turn", "last_turn", "current_step", "task", "offered")
+"""What a refused event is answered from: LangGraph reads each key that it gives back anew after every node."""
+
 _TRIES: Final = 3
 """A turn that another worker has taken is tried again on what that worker left."""
 
@@ -216,7 +219,7 @@ class TutoringService:
         context = self._context(session_id, event)
         async with self._no_half_turn(session_id):
             found = await self._graph.ainvoke(
-                Command(resume=event), _config(session_id), context=context, durability="exit"
+                Command(resume=event), _config(session_id), context=context, durability="exit", output_keys=_READ_BACK
             )
         if context.turn is not None:
             return TurnOutcome(context.turn.response, replayed=False)
