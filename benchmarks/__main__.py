@@ -26,12 +26,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measures the service.")
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help="Default: all, into the report.")
     wanted = parser.parse_args().parts
-    described, sections = machine.describe(), _measure(wanted or list(PARTS))
+    described, warning, sections = machine.describe(), machine.busy(), _measure(wanted or list(PARTS))
     if wanted:
         print("\n\n".join(section.markdown() for section in sections))
         return
     before, rest = REPORT.read_text().split(BEGIN)
-    REPORT.write_text(f"{before}{BEGIN}\n{_page(described, sections)}\n{END}{rest.split(END)[1]}")
+    REPORT.write_text(f"{before}{BEGIN}\n{_page(described, warning, sections)}\n{END}{rest.split(END)[1]}")
     print(f"{REPORT} is written", file=sys.stderr)
 
 
@@ -44,12 +44,13 @@ def _measure(names: Sequence[str]) -> list[Section]:
     return sections
 
 
-def _page(described: str, sections: Sequence[Section]) -> str:
+def _page(described: str, warning: str | None, sections: Sequence[Section]) -> str:
     targets = [target for section in sections for target in section.targets]
     missed = [target for target in targets if not target.met]
     verdict = f"{len(targets) - len(missed)} of {len(targets)} targets are met."
     parts = [
         f"Measured on {datetime.now(UTC):%Y-%m-%d} on this machine:\n\n{described}",
+        *([warning] if warning else []),
         f"{verdict} Missed:\n\n{target_table(missed)}" if missed else verdict,
         *(section.markdown() for section in sections),
     ]

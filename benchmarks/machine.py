@@ -12,6 +12,7 @@ import psutil
 
 from tests.support.programs import postgres_programs, redis_program
 
+IDLE_SHARE: Final = 0.5  # of the cores; below it nothing much else runs
 PACKAGES: Final = ("langgraph", "langgraph-checkpoint", "langchain-core", "fastapi", "uvicorn", "uvloop", "redis",
                    "sqlalchemy", "asyncpg", "aiosqlite", "pydantic")  # fmt: skip
 
@@ -19,15 +20,22 @@ PACKAGES: Final = ("langgraph", "langgraph-checkpoint", "langchain-core", "fasta
 def describe() -> str:
     """As Markdown: processor, memory, system, programs, packages."""
     memory = psutil.virtual_memory().total / 2**30
-    busy = os.getloadavg()[0]
     return "\n".join(
         [
-            f"- {_processor()}, {os.cpu_count()} cores, {memory:.0f} GB RAM, load {busy:.1f} at the start",
+            f"- {_processor()}, {os.cpu_count()} cores, {memory:.0f} GB RAM",
             f"- {_system()}, kernel {platform.release()}, Python {platform.python_version()}",
             f"- {_program(redis_program())}; {_program(postgres_programs() / 'postgres')}",
             f"- {', '.join(f'{name} {version(name)}' for name in PACKAGES)}",
         ]
     )
+
+
+def busy() -> str | None:
+    """A warning when others are at work here: asked before anything is measured."""
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    if load < IDLE_SHARE * cores:
+        return None
+    return f"**Other programs kept this machine busy (load {load:.1f}): times and rates are worse than it can do.**"
 
 
 def _processor() -> str:
