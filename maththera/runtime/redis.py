@@ -5,8 +5,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-CONNECT_SECONDS = 1.0
-ANSWER_SECONDS = 2.0
+CONNECT_SECONDS = 0.5
+ANSWER_SECONDS = 0.5
 POOL_SECONDS = 2.0
 CONNECTIONS = 32
 
