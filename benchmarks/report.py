@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 Cell = str | int | float | None
 
@@ -70,4 +71,4 @@ def _cell(cell: Cell) -> str:
 def percentile(values: Iterable[float], percent: float) -> float:
     """The smallest value that at least `percent` of all values do not exceed."""
     ordered = sorted(values)
-    return ordered[max(0, -(-len(ordered) * percent // 100).__int__() - 1)]
+    return ordered[max(1, ceil(len(ordered) * percent / 100)) - 1]
