@@ -207,14 +207,14 @@ def test_a_second_look_that_shows_another_cause_is_one_answer_each(rules: Rules)
 
 
 def test_two_taps_are_no_certainty(rules: Rules) -> None:
-    first = second_look(rules)
-    tapped = next(choice for choice in first.task["choices"] if choice != 43)
-    first.answer(tapped)
-    again = first.answer(tapped)
-    observation = again.state["observation"]
-    assert observation is not None
-    if observation["tap"]:
-        assert diagnosed(again)["confidence"] in {"medium", "low", None}
+    # 30, the tens alone, has one cause; by some seeds it is among the choices of both looks.
+    confidences = []
+    for seed in range(40):
+        session = begin(rules, "28+15", 8, 7.0, seed=seed)
+        arranged(session, counters={**session.state["counters"], "right_run": 3})
+        if 30 in session.task["choices"] and 30 in session.answer(30).task["choices"]:
+            confidences.append(diagnosed(session.answer(30))["confidence"])
+    assert set(confidences) == {"medium"}
 
 
 def test_a_cause_from_taps_alone_stays_medium(rules: Rules) -> None:
