@@ -12,7 +12,7 @@ from maththera.learners.tokens import Tokens
 from maththera.llm.models import Call, Models
 from maththera.runtime.redis import open_redis
 from maththera.settings import PREFIX, Settings, SettingsError
-from maththera.tutoring import tone
+from maththera.tutoring import assistant, tone
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 
@@ -37,6 +37,8 @@ class Content:
             home=settings.home,
             on_call=on_call,
         )
+        for prompt, variables in assistant.VARIABLES.items():
+            models.require(prompt, variables)
         return cls(load_rules(settings.home), models)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
@@ -13,7 +13,7 @@ from langgraph.errors import GraphBubbleUp
 
 from maththera.llm.budget import Budget
 from maththera.llm.config import LlmConfig, load_config
-from maththera.llm.prompts import Prompt, PromptTooLongError, Rendered, Value, load_prompts
+from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, Rendered, Value, load_prompts
 from maththera.llm.structured import MalformedError, Schema, parse
 from maththera.llm.tokens import estimate_tokens
 
@@ -131,6 +131,12 @@ class Models:
     def available(self) -> bool:
         """Whether there is anyone to ask."""
         return bool(self._chats)
+
+    def require(self, prompt_name: str, variables: Set[str]) -> None:
+        """Raises PromptError unless `ask` will find this prompt with just these variables."""
+        if prompt_name not in self._prompts:
+            raise PromptError(f"{prompt_name}.md: there is no such file")
+        self._prompts[prompt_name].expect(variables)
 
     def budget(self) -> Budget:
         """The budget of a turn that begins now."""

@@ -7,7 +7,7 @@ servers can cache it.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -104,15 +104,19 @@ class Prompt:
     def render(self, variables: Mapping[str, Value]) -> Rendered:
         """Fill in every declared variable, as data: texts are JSON strings, so nothing in them can end a line, open a
         section or name another variable. Raises PromptError; PromptTooLongError beyond the file's limits."""
-        self._same_names("undeclared", set(variables) - set(self.header.variables))
-        self._same_names("missing", set(self.header.variables) - set(variables))
+        self.expect(set(variables))
         values = {name: self._value(name, variables[name]) for name in variables}
         rendered = Rendered(_fill(self.system, values), _fill(self.input, values))
         self._within("system", rendered.system)
         self._within("input", rendered.input)
         return rendered
 
-    def _same_names(self, what: str, names: set[str]) -> None:
+    def expect(self, names: Set[str]) -> None:
+        """Raises PromptError unless these are the declared variables."""
+        self._same_names("undeclared", names - set(self.header.variables))
+        self._same_names("missing", set(self.header.variables) - names)
+
+    def _same_names(self, what: str, names: Set[str]) -> None:
         if names:
             raise PromptError(f"{self.file}: variables.{min(names)}: {what}")
 

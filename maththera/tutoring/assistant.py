@@ -29,6 +29,17 @@ _LAYOUTS: Final = {"horizontal": "가로셈", "vertical": "세로셈"}
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.!?]+(?=\s|$)|$)")
 _HANGUL: Final = re.compile("[가-힣]")
 
+VARIABLES: Final[Mapping[str, frozenset[str]]] = {
+    "diagnosis": frozenset(
+        {
+            *("causes", "problem", "layout", "correct_answer", "student_answer", "rt_ms"),
+            *("behavior_tags", "l_level", "c_level", "strategy_tag"),
+        }
+    ),
+    "feedback": frozenset({"situation", "problem", "student_answer", "cause_tag", "training_context"}),
+}
+"""What each prompt is filled with; a prompt file that wants anything else is refused at the start."""
+
 
 class Record(TypedDict):
     """One call as it is kept. `output` is set where a reply of the right shape came, also one that broke the tone."""

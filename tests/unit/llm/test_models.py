@@ -1,4 +1,5 @@
 import asyncio
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -230,6 +231,21 @@ def test_a_broken_prompt_is_refused_even_without_a_server(folder: Path) -> None:
     (folder / "prompts" / "count.md").write_text("Count.", encoding="utf-8")
     with pytest.raises(PromptError, match=r"count\.md"):
         Models.from_settings(None, None, None, None, home=folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "variables", "fault"),
+    [
+        ("cout", {"question"}, "cout.md: there is no such file"),
+        ("count", {"question", "unit"}, "count.md: variables.unit: undeclared"),
+        ("count", set[str](), "count.md: variables.question: missing"),
+    ],
+)
+def test_a_prompt_that_could_not_be_filled_is_refused(folder: Path, name: str, variables: set[str], fault: str) -> None:
+    models = Models.from_settings(None, None, None, None, home=folder)
+    models.require("count", {"question"})
+    with pytest.raises(PromptError, match=re.escape(fault)):
+        models.require(name, variables)
 
 
 def test_a_turn_has_the_configured_seconds(folder: Path) -> None:

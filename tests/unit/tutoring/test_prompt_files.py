@@ -10,6 +10,7 @@ from maththera.llm.prompts import Prompt, load_prompts
 from maththera.llm.tokens import estimate_tokens
 from maththera.settings import home
 from maththera.tutoring import tone
+from maththera.tutoring.assistant import VARIABLES
 
 PROMPTS = load_prompts(home() / "prompts")
 CAUSES = sorted(yaml.safe_load((home() / "configs" / "causes.yaml").read_text(encoding="utf-8")))
@@ -36,6 +37,10 @@ def test_a_prompt_keeps_to_the_size_it_was_designed_with(
     assert 0.5 * system < estimate_tokens(rendered.system) <= system
     assert estimate_tokens(rendered.input) <= user
     assert (PROMPTS[name].header.limits.system, PROMPTS[name].header.limits.input) == (system, user)
+
+
+def test_the_prompts_declare_what_they_are_filled_with() -> None:
+    assert {name: set(prompt.header.variables) for name, prompt in PROMPTS.items()} == VARIABLES
 
 
 def examples() -> list[list[str]]:

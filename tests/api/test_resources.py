@@ -1,0 +1,19 @@
+"""What is read before the service starts."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from maththera.api.resources import Content
+from maththera.llm.prompts import PromptError
+from maththera.settings import Settings, home
+
+
+@pytest.mark.parametrize("name", ["diagnosis", "feedback"])
+def test_a_missing_prompt_is_told_at_the_start_and_not_in_a_turn(tmp_path: Path, name: str) -> None:
+    for folder in ("configs", "prompts"):
+        shutil.copytree(home() / folder, tmp_path / folder)
+    (tmp_path / "prompts" / f"{name}.md").unlink()
+    with pytest.raises(PromptError, match=rf"{name}\.md: there is no such file"):
+        Content.load(Settings(home=tmp_path))
