@@ -45,7 +45,7 @@ def test_a_problem_carries_every_tag() -> None:
         (120, "/", 10, "tens", 12, "120은 10이 □개", "120은 10이 □개", "X:120/10:h:tens"),
     ],
 )
-def test_what_a_person_reads(  # noqa: PLR0917
+def test_what_a_person_reads(
     a: int, op: str, b: int, form: Form, answer: int, expression: str, prompt: str, problem_id: str
 ) -> None:
     problem = make_problem(a, op, b, form=form)
