@@ -1,14 +1,13 @@
 """What is wrong with a simulated child: where it shows, and which answer it gives there."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Final
 
-from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
-from maththera.arithmetic.problem import Form, Problem, make_problem
+from maththera.arithmetic.malrules import CATALOGUE
+from maththera.arithmetic.problem import Problem
 from maththera.simulation.parameters import Kind, Parameters
+from maththera.tutoring.posterior import results, shows
 
 NEVER: Final = float("inf")
 
@@ -47,13 +46,6 @@ def wrong_answer(
     return None
 
 
-def shows(needs: frozenset[str], problem: Problem, removed: str | None) -> bool:
-    """Whether everything is there that the cause needs to show. Columns, carries and zeros the malrule sees itself."""
-    if removed in needs:
-        return False
-    return "size" not in needs or any(digit > "5" for digit in f"{problem.a}{problem.b}")
-
-
 def _followed(pair: tuple[str, str], problem: Problem, removed: str | None, chance: Random) -> int | None:
     rule = CATALOGUE[pair[0]]
     needs = {cause.tag: cause.needs for cause in rule.causes}
@@ -72,16 +64,6 @@ def _one_of(defect: Defect, problem: Problem, chance: Random) -> int:
     found = results(problem)
     fitting = [found[name] for name, _ in defect.pairs if name in found]
     return chance.choice(fitting) if fitting else unsystematic(problem, chance)
-
-
-@lru_cache(maxsize=16384)
-def _results(a: int, op: str, b: int, form: Form) -> Mapping[str, int]:
-    return wrong_answers(make_problem(a, op, b, form=form))
-
-
-def results(problem: Problem) -> Mapping[str, int]:
-    """`wrong_answers`, remembered."""
-    return _results(problem.a, problem.op, problem.b, problem.form)
 
 
 def slipped(problem: Problem, chance: Random) -> int:

@@ -11,8 +11,8 @@ from maththera.simulation.parameters import Parameters
 from maththera.simulation.response_times import draw_ms, median_ms
 
 Origin = Literal["known", "defect", "slip", "guess", "unknown", "impulse"]
-"""Where an answer comes from. `known`: what the child can; `guess`: right in spite of the defect; `unknown`: what it was
-not taught yet."""
+"""Where an answer comes from. `known`: what the child can; `guess`: right in spite of the defect; `unknown`: not
+taught yet."""
 
 Input = Literal["typed", "taps"]
 
@@ -89,7 +89,8 @@ class Learner:
                 tap = shown.choices and self.input == "taps"
                 guessed = self._happens(parameters.guess_tap if tap else parameters.guess)
                 return (problem.answer, "guess") if guessed else (wrong, "defect")
-        if problem.c_level > self.known_c and self._happens(parameters.knowledge.fails_above):
+        scaffold = problem.problem_id.startswith("X:")  # made of what was taught before
+        if problem.c_level > self.known_c and not scaffold and self._happens(parameters.knowledge.fails_above):
             return unsystematic(problem, self.chance), "unknown"
         if self._happens(parameters.slip):
             return slipped(problem, self.chance), "slip"

@@ -9,9 +9,10 @@ from typing import Any, Final
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
-from maththera.simulation.defects import HEALTHY, Defect, results, shows
+from maththera.simulation.defects import HEALTHY, Defect
 from maththera.simulation.learners import Input, Learner
 from maththera.simulation.parameters import Kind, Parameters
+from maththera.tutoring.posterior import results, shows
 from maththera.tutoring.rules import Rules
 
 GRADES: Final = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 2, 9: 2, 10: 2, 11: 3, 12: 3, 13: 2, 14: 3, 15: 3}
@@ -65,6 +66,7 @@ class Population:
             "student_id": f"sim-{index}",
             "c_position": c,
             "w_position": first.w_total,
+            "first_problem": first.problem_id,
             "seed": chance.getrandbits(31),
         }
         held_out = bool(defect.pairs) and all(name in self._held_out for name, _ in defect.pairs)

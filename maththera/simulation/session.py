@@ -6,6 +6,7 @@ from typing import Any, Final
 from maththera.simulation.learners import Shown
 from maththera.simulation.population import Start
 from maththera.tutoring.facts import ROUTES
+from maththera.tutoring.posterior import believe, conclusion, removed_variable
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Event, TutoringState, given
 
@@ -64,7 +65,7 @@ class Playing:
         """What the child sends for the task at hand."""
         task, number = given(state["task"]), state["turn"] + 1
         if task["training_id"] is not None:
-            self._learner.train(matched=task["training_id"] in self._own_trainings)
+            self.trained(task["training_id"])
             return {
                 "type": "training_done",
                 "request_id": f"r{number}",
@@ -73,10 +74,7 @@ class Playing:
                 "results": {},
             }
         problem = self._rules.bank.problem(given(task["problem_id"]))
-        waiting = state["probe_state"] if task["kind"] == "probe" else None
-        response = self._learner.respond(
-            Shown(problem, task["choices"], waiting["removed_variable"] if waiting else None)
-        )
+        response = self._learner.respond(Shown(problem, task["choices"], removed_variable(state)))
         self._origin = response.origin
         return {
             "type": "answer_submitted",
@@ -86,6 +84,10 @@ class Playing:
             "rt_ms": response.rt_ms,
             "behavior_tags": response.behavior_tags,
         }
+
+    def trained(self, training_id: str) -> None:
+        """The child has done a training."""
+        self._learner.train(matched=training_id in self._own_trainings)
 
     def note(self, before: TutoringState, after: TutoringState) -> None:
         """Counts one turn."""
@@ -127,9 +129,17 @@ class Playing:
         if kind == "problem" and attempts is not None and attempts["shown"] == 1:
             record.first_tries += 1
             record.first_tries_right += observation["correct"]
-        own = loop is not None and loop.get("cause_tag") in self._learner.defect.accepts and kind in _LOOPS
         problem = self._rules.bank.problem(given(observation["problem_id"]))
+        own = loop is not None and kind in _LOOPS and self._laid_for_own_cause(before)
         self._learner.practise(problem, matched=own and observation["correct"])
+
+    def _laid_for_own_cause(self, state: TutoringState) -> bool:
+        """Whether the open loop leads back to a problem that the defect spoils, and names its cause."""
+        cause = given(state["loop_state"]).get("cause_tag")
+        original = state["original_problem"]
+        if cause not in self._learner.defect.accepts or original is None:
+            return False
+        return self._learner.spoilt(self._rules.bank.problem(original))
 
     def _note_diagnosis(self, after: TutoringState, kind: str, row: str) -> None:
         record = self.record
@@ -157,8 +167,7 @@ class Playing:
 
     def _judge(self, state: TutoringState) -> None:
         self._judged = True
-        seen = state["evidence"]
-        ranked = sorted(seen, key=lambda tag: -seen[tag][0])
-        stated = sorted(state["stated"], key=lambda tag: -seen.get(tag, [0])[0])
-        self.record.conclusion = tuple(stated)
-        self.record.suspects = tuple(dict.fromkeys([*stated, *ranked]))
+        belief = believe(state["posterior"], state, self._rules)
+        ranked = sorted(belief.probability, key=lambda tag: -belief.of(tag))
+        self.record.conclusion = tuple(conclusion(state, self._rules))
+        self.record.suspects = tuple(dict.fromkeys([*self.record.conclusion, *ranked]))

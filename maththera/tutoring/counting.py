@@ -3,6 +3,7 @@
 from typing import Final
 
 from maththera.tutoring.facts import Facts
+from maththera.tutoring.posterior import updated
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Counters, TutoringState, given
 
@@ -26,11 +27,23 @@ def count(s: TutoringState, f: Facts, rules: Rules) -> None:
         "right_run": (c["right_run"] + 1 if f.right else 0) if ordinary else c["right_run"],
         "slow_run": _slow_run(c, f) if ordinary else c["slow_run"],
     }
+    s["posterior"] = updated(s, rules)
+    _state_cause(s)
     if observation["rt_ms"] is not None:
         s["response_times"] = [*s["response_times"], observation["rt_ms"]][-rules.numbers.session.problem_count_max :]
         _keep_norm(s, rules)
     if ordinary:
         _count_ordinary(s, f, rules)
+
+
+def _state_cause(s: TutoringState) -> None:
+    """A cause of high confidence may be stated in records and reports, whatever the row makes of the answer."""
+    diagnosis = s["diagnosis"]
+    if diagnosis is None or diagnosis["confidence"] != "high":
+        return
+    tag = given(diagnosis["cause_tag"])
+    if tag not in s["stated"]:
+        s["stated"] = [*s["stated"], tag]
 
 
 def _slow_run(c: Counters, f: Facts) -> int:

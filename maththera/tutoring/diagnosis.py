@@ -6,6 +6,7 @@ from typing import Any, Final
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.moves import IMPULSE
+from maththera.tutoring.posterior import Belief, believe, plausible, predictions, settled, updated
 from maththera.tutoring.probes import Candidate, choose_probe, judge, likeliest
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Diagnosis, TutoringState, given
@@ -71,28 +72,67 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     observation = given(state["observation"])
     if observation["impulsive"] and (observation["tap"] or not observation["malrules"]):
         seconds = (observation["rt_ms"] or 0) / 1000
-        return _cause(rules, IMPULSE, "medium", "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
+        confidence = _confidence(state, rules, IMPULSE, _belief(state, rules), earned=False)
+        return _cause(rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
     pairs = [[name, cause.tag] for name in observation["malrules"] for cause in CATALOGUE[name].causes]
     if state["current_step"] != "normal":
-        return _in_passing(pairs, rules)
+        return _in_passing(state, rules, pairs)
     if not pairs:
-        return _unknown(state, rules, "어떤 오류 절차로도 설명되지 않는 답이다.")
+        return _unexplained(state, rules)
     attempts = state["attempts"]
     before = {cause for _, cause in (attempts["slip"] or [])} if attempts else set()
     twice = [pair for pair in pairs if pair[1] in before]
-    return from_pairs(state, rules, twice or pairs, twice=bool(twice))
+    left = plausible(twice or pairs, updated(state, rules), state, rules)
+    return from_pairs(state, rules, left, twice=bool(twice), ruled_out=len(left) < len(twice or pairs))
 
 
-def from_pairs(state: TutoringState, rules: Rules, pairs: Pairs, *, twice: bool = False) -> Diagnosis:
-    """One cause is the diagnosis; several wait for a probe. `twice`: they explain two answers to this problem."""
+def _belief(state: TutoringState, rules: Rules) -> Belief:
+    """What the session's answers, the one at hand included, make of the causes."""
+    return believe(updated(state, rules), state, rules)
+
+
+def _confidence(state: TutoringState, rules: Rules, tag: str, belief: Belief, *, earned: bool) -> str:
+    """High: `earned` by the rules, or explaining two answers (more where all were taps), and past the threshold on all
+    the session's answers."""
+    likely = belief.of(tag) >= rules.numbers.evidence.state_at
+    typed = not _tapped(state) or state["evidence"].get(tag, [0, 0])[1] > 0
+    enough = belief.explained.get(tag, 0) >= (2 if typed else rules.numbers.evidence.taps)
+    return "high" if likely and (earned or enough) else "medium"
+
+
+def _in_words(belief: Belief, tag: str) -> str:
+    """The evidence for a teacher."""
+    times = belief.explained.get(tag, 0)
+    return f" 이 시간의 답 {times}개와 맞고, 모든 답을 보면 가능성 {belief.of(tag):.0%}." if times else ""
+
+
+def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
+    """No malrule gives this answer: the cause that the session has settled on is followed, else nothing is known."""
+    belief = _belief(state, rules)
+    tag, problem = settled(belief, rules), rules.bank.problem(given(given(state["observation"])["problem_id"]))
+    if tag is not None and belief.best[tag] in predictions(problem, None, rules.held_out):
+        reasoning = f"이 답은 설명되지 않아, 거듭 보인 원인을 따른다.{_in_words(belief, tag)}"
+        return _cause(rules, tag, "low", "default", reasoning)
+    often = " 그런 답이 거듭된다." if belief.explained.get(UNKNOWN, 0) > 1 else ""
+    return _unknown(state, rules, f"어떤 오류 절차로도 설명되지 않는 답이다.{often}")
+
+
+def from_pairs(
+    state: TutoringState, rules: Rules, pairs: Pairs, *, twice: bool = False, ruled_out: bool = False
+) -> Diagnosis:
+    """One cause is the diagnosis; several wait for a probe. `twice`: they explain two answers to this problem;
+    `ruled_out`: others would explain it, but the session's other answers speak against them."""
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if len(tags) > 1:
         titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
         return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs,
                 "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
-    high = (twice and not _tapped(state)) or _seen_before(state, tags[0])
-    reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다{'(두 번째 근거)' if high else ''}."
-    return {**_cause(rules, tags[0], "high" if high else "medium", "rule", reasoning), "pairs": pairs}
+    belief = _belief(state, rules)
+    earned = (twice and not _tapped(state)) or _seen_before(state, tags[0])
+    confidence = _confidence(state, rules, tags[0], belief, earned=earned)
+    reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다{'(두 번째 근거)' if earned else ''}."
+    reasoning += " 다른 원인은 앞의 답들과 맞지 않는다." if ruled_out else ""
+    return {**_cause(rules, tags[0], confidence, "rule", reasoning + _in_words(belief, tags[0])), "pairs": pairs}
 
 
 def _seen_before(state: TutoringState, tag: str) -> bool:
@@ -105,12 +145,15 @@ def _tapped(state: TutoringState) -> bool:
     return given(state["observation"])["tap"]
 
 
-def _in_passing(pairs: Pairs, rules: Rules) -> Diagnosis:
+def _in_passing(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
     """A wrong answer inside a loop: what explains it is noted, the step's outcome decides."""
+    pairs = plausible(pairs, updated(state, rules), state, rules)
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if len(tags) == 1:
-        title = CATALOGUE[pairs[0][0]].title
-        return {**_cause(rules, tags[0], "medium", "rule", f"'{title}' 절차와 답이 같다."), "pairs": pairs}
+        belief = _belief(state, rules)
+        reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다.{_in_words(belief, tags[0])}"
+        confidence = _confidence(state, rules, tags[0], belief, earned=False)
+        return {**_cause(rules, tags[0], confidence, "rule", reasoning), "pairs": pairs}
     return {**_nothing(), "candidates": tags, "pairs": pairs}
 
 
@@ -149,9 +192,11 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
         refocused = attempts is not None and attempts["attention"] > 0
         return _likeliest(state, rules, waiting["candidates"]) if refocused else _nothing()
     probe = rules.bank.problem(waiting["probe_problem"])
-    left = judge(probe, waiting["removed_variable"], candidates, observation["answer"])
-    pairs = [[one.malrule, one.tag] for one in left]
-    tags = list(dict.fromkeys(one.tag for one in left))
+    judged = judge(probe, waiting["removed_variable"], candidates, observation["answer"])
+    likely = plausible(waiting["candidates"], updated(state, rules), state, rules)
+    # An answer that surprises after all the others may be a guess or a slip: then the others decide.
+    pairs = [pair for one in judged if (pair := [one.malrule, one.tag]) in likely] or likely
+    tags = list(dict.fromkeys(tag for _, tag in pairs))
     if len(tags) > 1:
         undecided = len(waiting["asked"]) < rules.numbers.limits.probes
         if not undecided:
@@ -159,8 +204,10 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
         return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs, "source": "probe",
                 "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인한다."}  # fmt: skip
     case = "A: 그러니 맞혔다" if observation["correct"] else "B: 그래도 틀렸다"
+    belief = _belief(state, rules)
     reasoning = f"확인 문제 {probe.expression}에서 {_WITHOUT[waiting['removed_variable']]}. Case {case}."
-    return {**_cause(rules, tags[0], "high", "probe", reasoning), "pairs": pairs}
+    confidence = _confidence(state, rules, tags[0], belief, earned=True)
+    return {**_cause(rules, tags[0], confidence, "probe", reasoning + _in_words(belief, tags[0])), "pairs": pairs}
 
 
 _WITHOUT: Final = {
@@ -233,6 +280,11 @@ def _malrule_of(problem: Problem, tag: str) -> str | None:
         if rule.suits(problem) and any(cause.tag == tag for cause in rule.causes):
             return name
     return None
+
+
+def named(rules: Rules, tag: str) -> Diagnosis:
+    """The diagnosis that a cause told from outside would be."""
+    return _cause(rules, tag, "high", "default", "원인을 미리 알려 주었다.")
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------

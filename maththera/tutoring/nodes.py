@@ -59,6 +59,7 @@ class Nodes:
             "loops": {},
             "loop_done_at": None,
             "evidence": {},
+            "posterior": {},
             "stated": [],
             "fluency_noted": [],
             "offered": [],

@@ -14,6 +14,7 @@ from maththera.tutoring.feedback import Feedbacks, load_feedback
 
 VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
 Share = Annotated[float, Field(ge=0, le=1)]
+Chance = Annotated[float, Field(gt=0, lt=1)]
 Count = Annotated[int, Field(ge=1)]
 Milliseconds = Annotated[int, Field(ge=1, le=600_000)]
 
@@ -79,6 +80,30 @@ class SelectionNumbers(_Section):
     upscale_after: Count
 
 
+class EvidenceNumbers(_Section):
+    prior_defect: Annotated[float, Field(gt=0)]
+    prior_attention: Annotated[float, Field(gt=0)]
+    prior_unknown: Annotated[float, Field(gt=0)]
+    hypotheses: Count
+    known_cause: Annotated[float, Field(ge=1)]
+    slip: Chance
+    follows: Chance
+    guess: Chance
+    follows_tap: Chance
+    guess_tap: Chance
+    unknown_fails: Chance
+    impulsive: Chance
+    impulsive_by_chance: Chance
+    state_at: Chance
+    unknown_at: Chance
+    rival: Annotated[float, Field(gt=1)]
+    taps: Count
+    suspect_at: Share
+    suspects: Count
+    looked_at: Count
+    kept: Count
+
+
 class Numbers(_Section):
     """`configs/tutoring.yaml`, checked."""
 
@@ -88,6 +113,7 @@ class Numbers(_Section):
     position: PositionNumbers
     limits: LimitNumbers
     selection: SelectionNumbers
+    evidence: EvidenceNumbers
     visual_modes: dict[Annotated[int, Field(ge=1, le=15)], VisualMode]
 
     @field_validator("visual_modes")

@@ -224,6 +224,7 @@ class TutoringState(TypedDict, total=False):
     loops: dict[str, int]
     loop_done_at: int | None
     evidence: dict[str, list[int]]
+    posterior: dict[str, list[float]]
     stated: list[str]
     fluency_noted: list[str]
     offered: list[str]

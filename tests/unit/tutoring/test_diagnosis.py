@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from maththera.arithmetic.malrules import explaining
 from maththera.tutoring import diagnosis as causes
 from maththera.tutoring.rules import Rules
 from tests.support.sessions import IMPULSIVE, SLOW, Session, begin
@@ -226,7 +227,8 @@ def test_a_cause_from_taps_alone_stays_medium(rules: Rules) -> None:
         arranged(session, evidence={tag: [1, typed_before] for tag in tags})
         for choice in session.task["choices"]:
             trial = begin(rules, "8+6", 7, 4.5)
-            arranged(trial, evidence=session.state["evidence"]).answer(choice)
+            seen = {f"{rule.name}|{rule.causes[0].tag}": [4.0, 1] for rule in explaining(session.problem, choice)}
+            arranged(trial, evidence=session.state["evidence"], posterior=seen).answer(choice)
             found = diagnosed(trial)
             if found["source"] == "rule" and found["cause_tag"] in tags:
                 return found["confidence"]

@@ -1,0 +1,112 @@
+"""Steps to mastery: the tutor, the same tutor told the cause (oracle) or guessing it (random), and a fixed ladder
+without any diagnosis, for the same children.
+
+A step is a task, a training included. A policy sees a child session after session until its defect counts as mastered.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Final, Literal
+
+from maththera.arithmetic.malrules import CATALOGUE
+from maththera.simulation.learners import Shown
+from maththera.simulation.population import Population, Start
+from maththera.simulation.session import Playing
+from maththera.tutoring.diagnosis import named
+from maththera.tutoring.engine import Engine
+from maththera.tutoring.nodes import Nodes, Update, complete_start
+from maththera.tutoring.rules import Rules
+from maththera.tutoring.state import TutoringState
+
+Policy = Literal["tutor", "oracle", "random", "ladder"]
+POLICIES: Final[tuple[Policy, ...]] = ("tutor", "oracle", "random", "ladder")
+
+_LADDER_STEP: Final = 3
+"""Right answers in a row that take the fixed ladder one level up, and problems between two of its trainings."""
+
+
+class _ToldCauses(Nodes):
+    """The tutor's nodes, but the cause of a wrong answer is not looked for: `cause` tells it."""
+
+    def __init__(self, rules: Rules, cause: Callable[[], str]) -> None:
+        super().__init__(rules)
+        self._cause = cause
+
+    def diagnose(self, state: TutoringState) -> Update:
+        found = super().diagnose(state)
+        diagnosis, observation = found["diagnosis"], state["observation"]
+        if observation is None or observation["correct"] is not False or observation["impulsive"]:
+            return found
+        return {"diagnosis": {**named(self.rules, self._cause()), "pairs": diagnosis["pairs"]}}
+
+
+class Course:
+    """Leads children to mastery by one policy; `limit`: tasks after which it gives up."""
+
+    def __init__(self, rules: Rules, population: Population, policy: Policy, *, limit: int) -> None:
+        self._rules, self._population, self._policy, self._limit = rules, population, policy, limit
+        self._told = ""
+        nodes = Nodes(rules) if policy == "tutor" else _ToldCauses(rules, lambda: self._told)
+        self._engine = Engine(nodes)
+        self._tags = sorted({cause.tag for rule in CATALOGUE.values() for cause in rule.causes})
+
+    def steps(self, index: int) -> int:
+        """Tasks until this child has mastered its defect; the limit where it has not."""
+        start = self._population.child(index)
+        if self._policy == "ladder":
+            return self._up_the_ladder(start)
+        chance, taken = Random(index), 0  # noqa: S311 - repeatable on purpose
+        wanted: dict[str, Any] = dict(start.session)
+        while taken < self._limit and not start.learner.mastered:
+            playing = Playing(start, self._rules)
+            state = self._engine.begin(complete_start(wanted, self._rules))
+            while state["task"] is not None and taken < self._limit and not start.learner.mastered:
+                self._told = chance.choice(self._tags) if self._policy == "random" else start.learner.defect.accepts[0]
+                after = self._engine.turn(state, playing.event(state))
+                playing.note(state, after)
+                state, taken = after, taken + 1
+            taken += self._training_at_the_end(state, playing)
+            wanted = _next_session(wanted, state)
+        return min(taken, self._limit)
+
+    def _training_at_the_end(self, state: TutoringState, playing: Playing) -> int:
+        """The child takes the first training that it is offered."""
+        if state["task"] is not None or not state["offered"]:
+            return 0
+        playing.trained(state["offered"][0])
+        return 1
+
+    def _up_the_ladder(self, start: Start) -> int:
+        """Level by level from the child's own on, every training in its turn, nothing diagnosed."""
+        learner, chance = start.learner, Random(start.index)  # noqa: S311
+        trainings, c, run = sorted(self._rules.catalogue.trainings), start.session["c_position"], 0
+        playing = Playing(start, self._rules)
+        for step in range(self._limit):
+            if learner.mastered:
+                return step
+            if step % (_LADDER_STEP + 1) == _LADDER_STEP:
+                playing.trained(trainings[step // (_LADDER_STEP + 1) % len(trainings)])
+                continue
+            problem = chance.choice(self._rules.bank.level(c))
+            right = learner.respond(Shown(problem, (), None)).answer == problem.answer
+            learner.practise(problem, matched=False)
+            run = run + 1 if right else 0
+            if run == _LADDER_STEP:
+                c, run = min(15, c + 1), 0
+        return self._limit
+
+
+def _next_session(wanted: dict[str, Any], state: TutoringState) -> dict[str, Any]:
+    """Where the records would let the child go on: at its first problem again, as the teacher who sent it would."""
+    return {
+        **wanted,
+        "seed": wanted["seed"] + 1,
+        "parked": [{"problem_id": entry["problem_id"], "c": entry["c"]} for entry in state["parked"]],
+        "frequent_cause": state["stated"][0] if state["stated"] else wanted.get("frequent_cause"),
+    }
+
+
+def ratios(steps: Sequence[tuple[int, int]]) -> float | None:
+    """Mean steps of one policy over those of another."""
+    below = sum(pair[1] for pair in steps)
+    return sum(pair[0] for pair in steps) / below if below else None

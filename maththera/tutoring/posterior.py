@@ -1,0 +1,361 @@
+"""What the answers of a session say about its causes: a Bayesian posterior beside the rules.
+
+Each hypothesis is a pair of a malrule and one of its causes, that the child answers at random before thinking, or that
+it errs by no known procedure (UNKNOWN). The state keeps, for each, the logarithm of how much likelier it makes the
+answers so far than "the child knows this and slips", and how many answers it explained: `posterior`, bounded. The prior
+is the share of children with a defect, split over all that could have shown at this C; a cause that the learner's
+records know counts for more.
+"""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
+from maththera.arithmetic.problem import Form, Problem, make_problem
+from maththera.tutoring.rules import EvidenceNumbers, Rules
+from maththera.tutoring.state import Observation, TutoringState
+
+UNKNOWN: Final = "UNKNOWN"
+IMPULSE: Final = "ATTENTION_L0_IMPULSE"
+ANY_WRONG: Final = -1
+"""The prediction of a child who errs here in a way that the malrule no longer spells out."""
+
+_BIG: Final = frozenset("6789")
+
+Posterior = dict[str, list[float]]
+"""Hypothesis → [log of its likelihood ratio, answers it explained]. A hypothesis is "malrule|cause", IMPULSE or, for an
+operation, "+|UNKNOWN"."""
+
+
+class Shown(NamedTuple):
+    """A task that was answered. `removed`: the variable its probe took out, None outside probes."""
+
+    problem: Problem
+    choices: Sequence[int]
+    removed: str | None
+    aided: bool
+
+
+class _Pair(NamedTuple):
+    key: str
+    tag: str
+    needs: frozenset[str]
+    others: frozenset[str]
+    """What the malrule's other causes need."""
+
+
+def _pairs(name: str) -> tuple[_Pair, ...]:
+    causes = CATALOGUE[name].causes
+    return tuple(
+        _Pair(
+            f"{name}|{cause.tag}",
+            cause.tag,
+            cause.needs,
+            frozenset().union(*(other.needs for other in causes if other is not cause)),
+        )
+        for cause in causes
+    )
+
+
+_PAIRS: Final = {name: _pairs(name) for name in CATALOGUE}
+_SEVERAL: Final = {name: rule for name, rule in CATALOGUE.items() if len(rule.causes) > 1}
+
+
+# --- what each hypothesis predicts ------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16384)
+def _results(a: int, op: str, b: int, form: Form) -> Mapping[str, int]:
+    return wrong_answers(make_problem(a, op, b, form=form))
+
+
+def results(problem: Problem) -> Mapping[str, int]:
+    """`wrong_answers`, remembered: a session comes back to its problems, and sessions to the bank's."""
+    return _results(problem.a, problem.op, problem.b, problem.form)
+
+
+def predictions(problem: Problem, removed: str | None, held_out: Collection[str] = ()) -> dict[str, int]:
+    """Hypothesis → the wrong answer it predicts; those that predict the right one are left out."""
+    found: dict[str, int] = {}
+    answers = results(problem)
+    for name, answer in answers.items():
+        if name not in held_out:
+            for pair in _PAIRS[name]:
+                if shows(pair.needs, problem, removed):
+                    found[pair.key] = answer
+    if removed is not None:
+        for name, rule in _SEVERAL.items():
+            if name not in answers and name not in held_out and rule.suits(problem):
+                for pair in _PAIRS[name]:
+                    # What the malrule needed for another of its causes is gone; this child errs all the same.
+                    if removed in pair.others and removed not in pair.needs and rule.apply(problem) == problem.answer:
+                        found[pair.key] = ANY_WRONG
+    return found
+
+
+def shows(needs: frozenset[str], problem: Problem, removed: str | None) -> bool:
+    """Whether all that a cause needs beyond the columns, which its malrule sees itself, is there."""
+    if removed in needs:
+        return False
+    return "size" not in needs or not _BIG.isdisjoint(f"{problem.a}{problem.b}")
+
+
+# --- evidence ---------------------------------------------------------------------------------------------------------
+
+
+def updated(state: TutoringState, rules: Rules) -> Posterior:
+    """The posterior with the answer at hand; the same one where nothing was answered."""
+    observation, posterior = state["observation"], state["posterior"]
+    if observation is None or observation["answer"] is None or observation["problem_id"] is None:
+        return posterior
+    weights = weigh(_shown(state, rules, observation), observation, rules)
+    if not weights:
+        return posterior
+    found = dict(posterior)
+    for key, (weight, explained) in weights.items():
+        before = found.get(key, (0.0, 0))
+        found[key] = [round(before[0] + weight, 2), before[1] + explained]
+    return _bounded(found, rules.numbers.evidence.kept)
+
+
+def weigh(shown: Shown, observation: Observation, rules: Rules) -> dict[str, tuple[float, int]]:
+    """Hypothesis → (change of its logarithm, 1 where it explains the answer), for the answer at hand."""
+    numbers, answer = rules.numbers.evidence, observation["answer"]
+    if answer is None:
+        return {}
+    if observation["impulsive"]:
+        return {IMPULSE: (math.log(numbers.impulsive / numbers.impulsive_by_chance), 1)}
+    weights = {IMPULSE: (math.log((1 - numbers.impulsive) / (1 - numbers.impulsive_by_chance)), 0)}
+    problem, right = shown.problem, answer == shown.problem.answer
+    if right and shown.aided:
+        return weights
+    tap = observation["tap"]
+    slip = numbers.slip * spread(problem, answer, shown.choices if tap else ())
+    follows, guess = (numbers.follows_tap, numbers.guess_tap) if tap else (numbers.follows, numbers.guess)
+    elsewhere = 1 - follows - guess
+    for key, predicted in predictions(problem, shown.removed, rules.held_out).items():
+        if right:
+            weights[key] = (math.log(guess / (1 - numbers.slip)), 0)
+        elif predicted == answer:
+            weights[key] = (math.log(follows / slip), 1)
+        elif predicted == ANY_WRONG:
+            weights[key] = (math.log(follows / numbers.slip), 0)
+        elif not tap or predicted in shown.choices:
+            weights[key] = (math.log(elsewhere / numbers.slip), 0)
+        else:  # the child's own answer was not to be had: it taps any other
+            weights[key] = (math.log(follows / numbers.slip), 0)
+    fails, unknown = numbers.unknown_fails, f"{problem.op}|{UNKNOWN}"
+    if right:
+        weights[unknown] = (math.log((1 - fails) / (1 - numbers.slip)), 0)
+    else:
+        scatter = _scatter(problem, answer, shown.choices if tap else ())
+        weights[unknown] = (math.log(fails * scatter / slip), int(not observation["malrules"]))
+    return weights
+
+
+def spread(problem: Problem, answer: int, choices: Sequence[int]) -> float:
+    """How a slip spreads over the wrong answers: next to the right one mostly, seldom far off, evenly over taps."""
+    if choices:
+        return 1 / max(1, len(choices) - 1)
+    distance = abs(answer - problem.answer)
+    if len(str(answer)) > len(str(problem.answer)) + (distance <= 10):
+        return _ABSURD
+    if distance == 1:
+        return _NEXT
+    return _NEAR if distance <= 4 or distance in (10, problem.a, problem.b) else _FAR
+
+
+def _scatter(problem: Problem, answer: int, choices: Sequence[int]) -> float:
+    """How the answers of a child without a procedure spread: evenly up to about twice the right one."""
+    if choices:
+        return 1 / max(1, len(choices) - 1)
+    width = 2 * problem.answer + 6
+    return 1 / width if answer < width else _ABSURD / 10
+
+
+_NEXT: Final = 0.15
+_NEAR: Final = 0.05
+_FAR: Final = 0.01
+_ABSURD: Final = 0.002
+
+
+def removed_variable(state: TutoringState) -> str | None:
+    """What the probe at hand has taken out; None outside probes."""
+    task, waiting = state["task"], state["probe_state"]
+    return waiting["removed_variable"] if waiting and task is not None and task["kind"] == "probe" else None
+
+
+def _shown(state: TutoringState, rules: Rules, observation: Observation) -> Shown:
+    task = state["task"]
+    problem = rules.bank.problem(observation["problem_id"] or "")
+    aided = task is not None and task["visual_mode"] != "none" and observation["kind"] != "probe"
+    return Shown(problem, task["choices"] if task else (), removed_variable(state), aided)
+
+
+def _bounded(posterior: Posterior, limit: int) -> Posterior:
+    """What explains something stays first, then what is most surely excluded."""
+    if len(posterior) <= limit:
+        return posterior
+    order = sorted(posterior.items(), key=lambda item: (-item[1][1], item[1][0]))
+    return dict(order[:limit])
+
+
+# --- what follows -----------------------------------------------------------------------------------------------------
+
+
+class Belief(NamedTuple):
+    """Cause tag → probability, of those that explained an answer; the rest of 1 is that the child knows and slips.
+    UNKNOWN: errs by no known procedure. `explained`: answers by cause; `best`: its likeliest hypothesis."""
+
+    probability: dict[str, float]
+    explained: dict[str, int]
+    best: dict[str, str]
+
+    def of(self, tag: str) -> float:
+        """The probability of one cause; 0 where nothing speaks for it."""
+        return self.probability.get(tag, 0.0)
+
+
+def believe(posterior: Posterior, state: TutoringState, rules: Rules) -> Belief:
+    """The probabilities of the causes after the evidence in `posterior`.
+
+    Causes compete within an operation: a child may add by one malrule, divide by another and not know how to multiply.
+    """
+    numbers, known = rules.numbers.evidence, state["start"]["frequent_cause"]
+    pairs = max(numbers.hypotheses, sum("|" in key for key in posterior))
+    odds = {
+        key: _prior(key, numbers, pairs, known) * math.exp(min(weight, _CERTAIN))
+        for key, (weight, hits) in posterior.items()
+        if hits or weight > 0 or key == IMPULSE or _tag(key) == UNKNOWN
+    }
+    whole = {op: 1 + sum(one for key, one in odds.items() if op in operations_of(key)) for op in _OPERATIONS}
+    probability: dict[str, float] = {}
+    explained: dict[str, int] = {}
+    best: dict[str, str] = {}
+    for key, one in sorted(odds.items(), key=lambda item: -item[1]):
+        if not posterior[key][1] and _tag(key) not in _NOT_SHOWN:
+            continue
+        tag, share = _tag(key), one / max(whole[op] for op in operations_of(key))
+        best.setdefault(tag, key)
+        probability[tag] = max(probability[tag], share) if tag == UNKNOWN and tag in probability else (
+            probability.get(tag, 0.0) + share)  # fmt: skip
+        explained[tag] = max(explained.get(tag, 0), int(posterior[key][1]))
+    return Belief(probability, explained, best)
+
+
+_OPERATIONS: Final = "+-x/"
+_CERTAIN: Final = 50.0
+"""A logarithm beyond which more evidence changes nothing; keeps exp within its range."""
+
+
+@cache
+def _tag(key: str) -> str:
+    return key.rpartition("|")[2]
+
+
+@cache
+def operations_of(key: str) -> Sequence[str]:
+    """The operations in which a hypothesis competes with others."""
+    name, _, tag = key.rpartition("|")
+    if not name:
+        return _OPERATIONS
+    return name if tag == UNKNOWN else CATALOGUE[name].ops
+
+
+def _prior(key: str, numbers: EvidenceNumbers, pairs: int, known: str | None) -> float:
+    tag = _tag(key)
+    if tag == UNKNOWN:
+        return numbers.prior_unknown
+    if tag == IMPULSE:
+        return numbers.prior_attention
+    return numbers.prior_defect / pairs * (numbers.known_cause if tag == known else 1.0)
+
+
+# --- what follows from it ---------------------------------------------------------------------------------------------
+
+
+def plausible(
+    pairs: Sequence[Sequence[str]], posterior: Posterior, state: TutoringState, rules: Rules
+) -> list[list[str]]:
+    """The (malrule, cause) pairs that the session's answers and the learner's records leave: none much less likely than
+    the best."""
+    known, more = state["start"]["frequent_cause"], math.log(rules.numbers.evidence.known_cause)
+    weights = [posterior.get(f"{name}|{tag}", (0.0, 0))[0] + more * (tag == known) for name, tag in pairs]
+    least = max(weights, default=0.0) - math.log(rules.numbers.evidence.rival)
+    return [[*pair] for pair, weight in zip(pairs, weights, strict=True) if weight >= least]
+
+
+def settled(belief: Belief, rules: Rules) -> str | None:
+    """The cause that two answers or more have put past the threshold."""
+    for tag, probability in belief.probability.items():
+        if probability >= rules.numbers.evidence.state_at and belief.explained[tag] > 1 and tag != UNKNOWN:
+            return tag
+    return None
+
+
+def conclusion(state: TutoringState, rules: Rules) -> list[str]:
+    """What the session has shown, the likeliest first: the stated causes; UNKNOWN alone where errors stayed without an
+    explanation; nothing where nothing was shown."""
+    belief = believe(state["posterior"], state, rules)
+    if state["stated"]:
+        return sorted(state["stated"], key=lambda tag: -belief.of(tag))
+    likely = [tag for tag, one in belief.probability.items() if one >= rules.numbers.evidence.unknown_at]
+    return [UNKNOWN] if likely == [UNKNOWN] else []
+
+
+def suspects(state: TutoringState, rules: Rules) -> list[str]:
+    """The hypotheses that ordinary practice should tell apart, the likeliest first; none where nothing is suspected or
+    one cause is settled."""
+    numbers, posterior = rules.numbers.evidence, state["posterior"]
+    if not any(hits for key, (_, hits) in posterior.items() if _tag(key) not in _NOT_SHOWN):
+        return []
+    belief = believe(posterior, state, rules)
+    likely = [tag for tag in belief.probability if belief.of(tag) >= numbers.suspect_at and tag not in _NOT_SHOWN]
+    likely.sort(key=lambda tag: -belief.of(tag))
+    if not likely or settled(belief, rules) is not None:
+        return []
+    return [belief.best[tag] for tag in likely[: numbers.suspects]]
+
+
+def suspected_here(state: TutoringState, rules: Rules) -> bool:
+    """Whether problems at the child's position could still show a suspected cause."""
+    hypotheses = suspects(state, rules)
+    return telling(rules.bank.level(state["c_position"]), hypotheses, rules) is not None
+
+
+def telling(  # noqa: PLR0913 - what to search, for what, and where to begin
+    problems: Sequence[Problem],
+    hypotheses: Sequence[str],
+    rules: Rules,
+    *,
+    start: int = 0,
+    without: Collection[str] = (),
+    least: int = 0,
+) -> Problem | None:
+    """Of a few problems, spread from `start` over all of them, the one that best tells the hypotheses apart; None where
+    none gives more than `least` different answers. `without`: expressions that may not come."""
+    if not hypotheses:
+        return None
+    size, best, most = len(problems), None, least
+    tries = min(size, rules.numbers.evidence.looked_at)
+    for step in range(tries):
+        problem = problems[(start + step * size // tries) % size]
+        told_apart = tells_apart(problem, hypotheses, rules) if problem.key not in without else 0
+        if told_apart > most:
+            best, most = problem, told_apart
+    return best
+
+
+_NOT_SHOWN: Final = frozenset({UNKNOWN, IMPULSE})
+"""Hypotheses that predict no particular answer."""
+
+
+def tells_apart(problem: Problem, hypotheses: Sequence[str], rules: Rules) -> int:
+    """How many different answers the hypotheses and a child who knows would give; 0 where the first, the likeliest,
+    would be right and so could not show."""
+    predicted = predictions(problem, None, rules.held_out)
+    if hypotheses[0] not in predicted:
+        return 0
+    return len({predicted.get(key, problem.answer) for key in hypotheses} | {problem.answer})
