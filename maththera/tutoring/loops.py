@@ -82,6 +82,7 @@ def not_learnt_yet(s: TutoringState, f: Facts, rules: Rules) -> None:
     place(s, rules, int(rise[1]), rise[2])
     s["rise"] = None
     close(s, f, rules)
+    _start_afresh(s)
 
 
 def fall_back(s: TutoringState, f: Facts, rules: Rules) -> None:
@@ -141,7 +142,13 @@ def enter_white_out(s: TutoringState, f: Facts, rules: Rules) -> None:
         "misses": 0,
     }
     s["streak"] = 0
+    _start_afresh(s)
     aid(s, f, rules)
+
+
+def _start_afresh(s: TutoringState) -> None:
+    """On safe ground the wrong answers that led there count no more: else the next one would fall again at once."""
+    s["counters"] = {**s["counters"], "wrong_run": 0}
 
 
 def white_out_right(s: TutoringState, f: Facts, rules: Rules) -> None:
