@@ -20,6 +20,10 @@ ROUTES: Final = {
 """Domain → route. ATTENTION is refocused, UNKNOWN is decided by the diagnostic question."""
 
 
+_KINDS_OF_ORIGINAL: Final = frozenset({"problem", "return"})
+"""Tasks that show the ordinary problem itself; in the Bridge Loop its item tells."""
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """All that a row's condition may read. `right` and `wrong` are both False where no answer was given."""
@@ -151,13 +155,9 @@ def _white_out_due(state: TutoringState, numbers: Numbers, *, wrong: bool, miss:
     if wrong and state["counters"]["wrong_run"] + 1 >= numbers.limits.wrong_run:
         return True
     attempts, task = state["attempts"], state["task"]
-    return (
-        miss
-        and attempts is not None
-        and task is not None
-        and task["problem_id"] == attempts["problem_id"]
-        and attempts["shown"] >= numbers.limits.showings
-    )
+    loop: LoopState = state["loop_state"] or {}
+    shown = loop.get("item") == "original" or (task is not None and task["kind"] in _KINDS_OF_ORIGINAL)
+    return miss and shown and attempts is not None and attempts["shown"] >= numbers.limits.showings
 
 
 def _not_learnt_yet(state: TutoringState, attempts: Attempts | None) -> bool:

@@ -141,7 +141,7 @@ class Nodes:
             draft["ended_because"] = "remaining" if state["remaining"] <= 0 else "tasks"
         draft["current_step"] = "ended"
         draft["task"] = draft["loop_state"] = draft["probe_state"] = draft["waiting"] = None
-        draft["summary"] = draft["summary"] or self._summary(draft)
+        draft["summary"] = self._summary(draft)
         return _changes(state, draft)
 
     def _summary(self, state: TutoringState) -> Update:

@@ -11,6 +11,7 @@ from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.tutoring.catalogue import Catalogue, load_catalogue
 from maththera.tutoring.documents import Document
 from maththera.tutoring.feedback import Feedbacks, load_feedback
+from maththera.tutoring.tone import load_guide
 
 VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -144,6 +145,7 @@ def load_numbers(path: Path) -> Numbers:
 def load_rules(home: Path) -> Rules:
     """Everything under `home/configs` that a session needs. The loaders' errors name file and field."""
     configs = home / "configs"
+    load_guide(configs / "tone.yaml")  # read when a model has written something; a broken one is told now
     return Rules(
         numbers=load_numbers(configs / "tutoring.yaml"),
         bank=Bank.load(configs / "problem_bank.csv"),

@@ -223,7 +223,7 @@ def _show_bridge_original(s: TutoringState, rules: Rules) -> Task:
 def _show_original(s: TutoringState, rules: Rules, kind: Kind, problem: Problem | None = None) -> Task:
     attempts = given(s["attempts"])
     problem = problem or _original(s, rules)
-    s["attempts"] = {**attempts, "shown": attempts["shown"] + 1, "problem_id": problem.problem_id}
+    s["attempts"] = {**attempts, "shown": attempts["shown"] + 1}
     return _task(s, rules, kind, problem)
 
 
