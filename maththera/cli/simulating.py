@@ -1,35 +1,111 @@
 """`maththera simulate`: children whose defect is known, and what the tutor makes of them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from maththera.cli.failures import mendable
 
+if TYPE_CHECKING:
+    from maththera.simulation.experiment import Progress
+
 app = typer.Typer(help="Run simulated children through the tutor.", invoke_without_command=True)
+
+Learners = Annotated[int, typer.Option(min=1, max=1_000_000, help="How many children.")]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed makes the same children.")]
+Workers = Annotated[int | None, typer.Option(min=1, max=256, help="Default: the processors there are.")]
 
 
 @app.callback()
 def simulate(  # noqa: PLR0913 - one option per condition
     context: typer.Context,
-    learners: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many children.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed makes the same children.")] = 1,
+    learners: Learners = 1000,
+    seed: Seed = 1,
     slip: Annotated[float | None, typer.Option(min=0, max=1, help="Default: configs/simulation.yaml.")] = None,
     guess: Annotated[float | None, typer.Option(min=0, max=1, help="Default: configs/simulation.yaml.")] = None,
     problems: Annotated[int, typer.Option(min=1, max=100, help="Problems per session.")] = 15,
     answers: Annotated[Literal["typed", "taps"], typer.Option(help="How the children answer.")] = "typed",
     via: Annotated[Literal["core", "graph"], typer.Option(help="The plain loop, or the LangGraph graph.")] = "core",
-    workers: Annotated[int | None, typer.Option(min=1, max=256, help="Default: the processors there are.")] = None,
+    workers: Workers = None,
     json: Annotated[Path | None, typer.Option(help="Write the figures here.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a report with plots here.")] = None,
 ) -> None:
     """Run simulated children through the tutor and show how well it finds what is wrong with them."""
     if context.invoked_subcommand is not None:
         return
-    from maththera.settings import home
-    from maththera.simulation import experiment
-    from maththera.simulation.run import Setup
+    import orjson
+    from rich.console import Console
 
-    with mendable():
+    from maththera.settings import home
+    from maththera.simulation import experiment, report, tables
+    from maththera.simulation.run import Setup, cores
+    from maththera.tutoring.catalogue import load_catalogue
+
+    with mendable(), _progress() as progress:
         setup = Setup(learners, seed, slip=slip, guess=guess, problems=problems, input=answers, via=via)
-        experiment.run_experiment(home(), setup, workers=workers, json=json)
+        found = experiment.headline(home(), setup, workers or cores(), progress)
+        causes = load_catalogue(home()).causes
+    title = f"{learners:,} simulated children, seed {seed}, {answers}"
+    Console().print(tables.figures(found.figures, title), tables.kinds(found.records))
+    if json is not None:
+        _write(json, orjson.dumps(experiment.as_json(found.figures), option=orjson.OPT_INDENT_2))
+    if html is not None:
+        _write(html, report.html(found, causes, title).encode())
+
+
+@app.command()
+def conditions(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) -> None:
+    """Compare slip rates, typed answers and taps."""
+    from rich.console import Console
+
+    from maththera.settings import home
+    from maththera.simulation import experiment, tables
+    from maththera.simulation.run import Setup, cores
+
+    with mendable(), _progress() as progress:
+        found = experiment.conditions(home(), Setup(learners, seed), workers or cores(), progress)
+    Console().print(tables.compared(found, f"{learners:,} children each, seed {seed}"))
+
+
+@app.command()
+def policies(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) -> None:
+    """Compare promotion streaks and response-time norms."""
+    from rich.console import Console
+
+    from maththera.settings import home
+    from maththera.simulation import experiment, tables
+    from maththera.simulation.run import Setup, cores
+
+    with mendable(), _progress() as progress:
+        found = experiment.policies(home(), Setup(learners, seed), workers or cores(), progress)
+    Console().print(tables.compared(found, f"{learners:,} children each, seed {seed}"))
+
+
+@contextmanager
+def _progress() -> "Iterator[Progress]":
+    """A bar for each thing that is being done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, object] = {}
+
+        def progress(what: str, done: int, of: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=of)
+            bars.advance(tasks[what], done)  # type: ignore[arg-type]
+
+        yield progress
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise typer.BadParameter(f"{path}: {error.strerror}") from None
+    typer.echo(f"{path} written")

@@ -1,44 +1,99 @@
-"""One experiment from start to end: run, measure, show, write."""
+"""Whole experiments: the headline figures, the table of conditions and the comparison of policies."""
 
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
+from typing import Any, Final
 
-import orjson
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from maththera.simulation import measures, tables
+from maththera.arithmetic.malrules import CATALOGUE
+from maththera.simulation import measures
+from maththera.simulation.learners import Input
 from maththera.simulation.measures import KEYS, Measured
-from maththera.simulation.run import Setup, cores, run
+from maththera.simulation.policies import POLICIES, Policy, ratios, steps_to_mastery
+from maththera.simulation.run import Setup, run
 from maththera.simulation.session import Record
-from maththera.simulation.statistics import NOTHING, Estimate
+from maththera.simulation.statistics import NOTHING, Estimate, bootstrap
 from maththera.tutoring.catalogue import load_catalogue
 
+Progress = Callable[[str, int, int], None]
+"""What is being done, how many are done of it now, of how many."""
 
-def run_experiment(home: Path, setup: Setup, *, workers: int | None, json: Path | None) -> Measured:
-    """Runs the children of `setup`, prints the table and writes what was asked for."""
-    console = Console()
+_HELD_OUT: Final = 0.2
+"""The share of the catalogue that the tutor is not told, to see what it makes of unknown errors."""
+_SOME: Final = 4
+"""One child in so many is enough for the figures beside the headline."""
+_COURSES: Final = 10
+_FEWEST: Final = 20
+_SLIPS: Final = (0.0, 0.05, 0.1, 0.2)
+_INPUTS: Final[tuple[Input, ...]] = ("typed", "taps")
+_POLICIES: Final[tuple[dict[str, Any], ...]] = tuple(
+    {"promotion_streak": streak, "rt_policy": norm} for norm in ("fixed", "adaptive") for streak in (1, 2, 3)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What an experiment found: the figures and the sessions behind them."""
+
+    figures: Measured
+    records: Sequence[Record]
+    steps: dict[Policy, list[int]]
+
+
+def headline(home: Path, setup: Setup, workers: int, progress: Progress) -> Findings:
+    """Every named figure for one condition: sessions, sessions with malrules held out, and courses to mastery."""
+    causes = load_catalogue(home).causes
     started = time.monotonic()
-    records = observed(home, setup, workers, console, "sessions")
+    records = _observed(home, setup, workers, progress, "sessions")
     seconds = time.monotonic() - started
-    catalogue = load_catalogue(home)
-    found = measures.measure(records, catalogue.causes)
+    found = measures.measure(records, causes)
+    aside = max(_FEWEST, setup.learners // _SOME)
+    hidden = replace(setup, learners=aside, held_out=held_out(setup.seed), kinds=("malrule",))
+    found |= measures.measure_unknown(_observed(home, hidden, workers, progress, "malrules held out"))
+    course = replace(setup, learners=max(_FEWEST, setup.learners // _COURSES), kinds=("malrule",))
+    steps = {name: steps_to_mastery(home, course, name, workers) for name in POLICIES}
+    found["steps_ratio_oracle"] = bootstrap(list(zip(steps["tutor"], steps["oracle"], strict=True)), ratios)
+    found["steps_ratio_random"] = bootstrap(list(zip(steps["tutor"], steps["random"], strict=True)), ratios)
+    found["steps_ratio_ladder"] = bootstrap(list(zip(steps["tutor"], steps["ladder"], strict=True)), ratios)
     speed = sum(record.turns for record in records) / seconds
     found["turns_per_second"] = Estimate(speed, speed, speed)
-    console.print(tables.figures(found, f"{setup.learners:,} children, seed {setup.seed}"))
-    console.print(tables.kinds(records))
-    if json is not None:
-        json.write_bytes(orjson.dumps(as_json(found), option=orjson.OPT_INDENT_2))
+    return Findings(found, records, steps)
+
+
+def held_out(seed: int) -> frozenset[str]:
+    """The malrules that the tutor is not told: a fifth of the catalogue, drawn by the seed."""
+    names = sorted(CATALOGUE)
+    return frozenset(Random(seed).sample(names, round(_HELD_OUT * len(names))))  # noqa: S311 - repeatable on purpose
+
+
+def conditions(home: Path, setup: Setup, workers: int, progress: Progress) -> dict[str, Measured]:
+    """The figures at each slip rate, typed and tapped, and with malrules held out."""
+    causes = load_catalogue(home).causes
+    found: dict[str, Measured] = {}
+    for kind in _INPUTS:
+        for slip in _SLIPS:
+            name = f"{kind}, slip {slip:g}"
+            one = replace(setup, slip=slip, input=kind)
+            hidden = replace(one, learners=max(_FEWEST, setup.learners // _SOME), held_out=held_out(setup.seed),
+                             kinds=("malrule",))  # fmt: skip
+            found[name] = measures.measure(_observed(home, one, workers, progress, name), causes)
+            found[name] |= measures.measure_unknown(_observed(home, hidden, workers, progress, name))
     return found
 
 
-def observed(home: Path, setup: Setup, workers: int | None, console: Console, what: str) -> list[Record]:
-    """The records, behind a progress bar."""
-    with Progress(
-        TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
-    ) as bar:
-        task = bar.add_task(what, total=setup.learners)
-        return run(home, setup, workers or cores(), lambda done: bar.advance(task, done))
+def policies(home: Path, setup: Setup, workers: int, progress: Progress) -> dict[str, Measured]:
+    """The promotion streaks, each with fixed and with adaptive response-time norms, on the same children."""
+    causes = load_catalogue(home).causes
+    found: dict[str, Measured] = {}
+    for policy in _POLICIES:
+        name = f"streak {policy['promotion_streak']}, {policy['rt_policy']}"
+        one = replace(setup, policy=policy)
+        found[name] = measures.measure(_observed(home, one, workers, progress, name), causes)
+        course = replace(one, learners=max(_FEWEST, setup.learners // _COURSES), kinds=("malrule",))
+        found[name]["steps_to_mastery"] = bootstrap(steps_to_mastery(home, course, "tutor", workers), measures.mean)
+    return found
 
 
 def as_json(found: Measured) -> dict[str, object]:
@@ -48,3 +103,7 @@ def as_json(found: Measured) -> dict[str, object]:
         **{key: estimate.value for key, estimate in chosen.items()},
         "ci": {key: [estimate.low, estimate.high] for key, estimate in chosen.items()},
     }
+
+
+def _observed(home: Path, setup: Setup, workers: int, progress: Progress, what: str) -> list[Record]:
+    return run(home, setup, workers, lambda done: progress(what, done, setup.learners))

@@ -68,10 +68,10 @@ def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
         "tasks_in_loops": _per([(record.loop_tasks, record.tasks) for record in records]),
         "first_try_right": _per([(record.first_tries_right, record.first_tries) for record in records]),
         "white_outs_per_100_problems": _per([(100 * record.white_outs, record.problems) for record in records]),
-        "longest_failure_run": bootstrap([record.longest_failure for record in records], _mean),
+        "longest_failure_run": bootstrap([record.longest_failure for record in records], mean),
         "four_failures_in_a_row": share(sum(r.longest_failure >= _MANY_FAILURES for r in records), len(records)),
-        "problems_per_session": bootstrap([record.problems for record in records], _mean),
-        "turns_per_session": bootstrap([record.turns for record in records], _mean),
+        "problems_per_session": bootstrap([record.problems for record in records], mean),
+        "turns_per_session": bootstrap([record.turns for record in records], mean),
     }
 
 
@@ -130,7 +130,8 @@ def _per(pairs: Sequence[tuple[int, int]]) -> Estimate:
     return bootstrap(pairs, ratio)
 
 
-def _mean(values: Sequence[int]) -> float:
+def mean(values: Sequence[int]) -> float:
+    """The arithmetic mean of at least one number."""
     return sum(values) / len(values)
 
 

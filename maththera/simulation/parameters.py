@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.tutoring.documents import Document
+from maththera.documents import Document
 
 Kind = Literal["malrule", "concept", "attention", "slow_counting", "working_memory", "mixture", "healthy"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)

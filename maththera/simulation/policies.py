@@ -5,22 +5,28 @@ A step is a task, a training included. A policy sees a child session after sessi
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.simulation.learners import Shown
+from maththera.simulation.parameters import load_parameters
 from maththera.simulation.population import Population, Start
+from maththera.simulation.run import Laboratory, Setup
 from maththera.simulation.session import Playing
 from maththera.tutoring.diagnosis import named
 from maththera.tutoring.engine import Engine
 from maththera.tutoring.nodes import Nodes, Update, complete_start
-from maththera.tutoring.rules import Rules
+from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.state import TutoringState
 
 Policy = Literal["tutor", "oracle", "random", "ladder"]
 POLICIES: Final[tuple[Policy, ...]] = ("tutor", "oracle", "random", "ladder")
 
+LIMIT: Final = 300
+"""Steps, some ten sessions, after which a child counts as not helped."""
 _LADDER_STEP: Final = 3
 """Right answers in a row that take the fixed ladder one level up, and problems between two of its trainings."""
 
@@ -41,10 +47,13 @@ class _ToldCauses(Nodes):
 
 
 class Course:
-    """Leads children to mastery by one policy; `limit`: tasks after which it gives up."""
+    """Leads children to mastery by one policy, at most `limit` tasks long; `session`: the policy of its sessions."""
 
-    def __init__(self, rules: Rules, population: Population, policy: Policy, *, limit: int) -> None:
+    def __init__(
+        self, rules: Rules, population: Population, policy: Policy, *, limit: int, session: dict[str, Any]
+    ) -> None:
         self._rules, self._population, self._policy, self._limit = rules, population, policy, limit
+        self._session = session
         self._told = ""
         nodes = Nodes(rules) if policy == "tutor" else _ToldCauses(rules, lambda: self._told)
         self._engine = Engine(nodes)
@@ -56,7 +65,7 @@ class Course:
         if self._policy == "ladder":
             return self._up_the_ladder(start)
         chance, taken = Random(index), 0  # noqa: S311 - repeatable on purpose
-        wanted: dict[str, Any] = dict(start.session)
+        wanted: dict[str, Any] = {**start.session, "policy": self._session}
         while taken < self._limit and not start.learner.mastered:
             playing = Playing(start, self._rules)
             state = self._engine.begin(complete_start(wanted, self._rules))
@@ -104,6 +113,30 @@ def _next_session(wanted: dict[str, Any], state: TutoringState) -> dict[str, Any
         "parked": [{"problem_id": entry["problem_id"], "c": entry["c"]} for entry in state["parked"]],
         "frequent_cause": state["stated"][0] if state["stated"] else wanted.get("frequent_cause"),
     }
+
+
+def steps_to_mastery(home: Path, setup: Setup, policy: Policy, workers: int) -> list[int]:
+    """The steps of each of the children of `setup`, by number."""
+    pieces = [range(start, min(start + _CHUNK, setup.learners)) for start in range(0, setup.learners, _CHUNK)]
+    if workers == 1:
+        _open(home, setup, policy)
+        return [steps for piece in pieces for steps in _work(piece)]
+    with ProcessPoolExecutor(workers, initializer=_open, initargs=(home, setup, policy)) as pool:
+        return [steps for found in pool.map(_work, pieces) for steps in found]
+
+
+_CHUNK: Final = 10
+_OPEN: list[Course] = []
+"""A process's own course."""
+
+
+def _open(home: Path, setup: Setup, policy: Policy) -> None:
+    laboratory = Laboratory(load_rules(home), load_parameters(home), setup)
+    _OPEN[:] = [Course(laboratory.rules, laboratory.population, policy, limit=LIMIT, session=setup.policy)]
+
+
+def _work(piece: Sequence[int]) -> list[int]:
+    return [_OPEN[0].steps(index) for index in piece]
 
 
 def ratios(steps: Sequence[tuple[int, int]]) -> float | None:

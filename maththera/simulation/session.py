@@ -12,7 +12,7 @@ from maththera.tutoring.state import Event, TutoringState, given
 
 JUDGED_AFTER: Final = 12
 """Problems after which the tutor's conclusion is read."""
-_ROUTED: Final = frozenset({"7", "12a", "12b", "12s", "12t", "18a", "18b", "18s", "11", "11s"})
+_ROUTED: Final = frozenset({"7", "12a", "12b", "12s", "12t", "18a", "18b", "18s"})
 _LOOPS: Final = frozenset({"anchor", "fine_adjustment", "return", "bridge"})
 
 

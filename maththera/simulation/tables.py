@@ -1,6 +1,6 @@
 """The figures as tables of the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.table import Table
 
@@ -13,17 +13,30 @@ def figures(found: Measured, title: str) -> Table:
     """One row per figure."""
     table = Table("figure", "value", "95 %", title=title)
     for key, estimate in found.items():
-        table.add_row(key.replace("_", " "), number(estimate.value), interval(estimate))
+        table.add_row(words(key), number(estimate.value), interval(estimate))
     return table
 
 
 def kinds(records: Sequence[Record]) -> Table:
     """How each kind of child fared."""
-    table = Table("kind of child", "children", "concluded rightly", "95 %", title="By kind")
+    table = Table("kind of child", "children", "concluded rightly", "95 %", title="By kind of child")
     for kind, group in by_kind(records).items():
         estimate = top1(group)
-        table.add_row(kind.replace("_", " "), f"{len(group):,}", number(estimate.value), interval(estimate))
+        table.add_row(words(kind), f"{len(group):,}", number(estimate.value), interval(estimate))
     return table
+
+
+def compared(found: Mapping[str, Measured], title: str) -> Table:
+    """One row per figure, one column per condition."""
+    table = Table("figure", *found, title=title)
+    for key in next(iter(found.values())):
+        table.add_row(words(key), *(number(column[key].value) for column in found.values()))
+    return table
+
+
+def words(key: str) -> str:
+    """A key as people read it."""
+    return key.replace("_", " ")
 
 
 def number(value: float | None) -> str:

@@ -82,8 +82,16 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     attempts = state["attempts"]
     before = {cause for _, cause in (attempts["slip"] or [])} if attempts else set()
     twice = [pair for pair in pairs if pair[1] in before]
-    left = plausible(twice or pairs, updated(state, rules), state, rules)
+    left = _likely(state, rules, twice or pairs)
     return from_pairs(state, rules, left, twice=bool(twice), ruled_out=len(left) < len(twice or pairs))
+
+
+def _likely(state: TutoringState, rules: Rules, pairs: Pairs) -> Pairs:
+    """The pairs that the session's answers leave; those of one cause alone where two answers have settled on it.
+    Whether attention is back is looked at anew each time."""
+    tag = settled(_belief(state, rules), rules)
+    own = [pair for pair in pairs if pair[1] == tag and rules.catalogue.causes[pair[1]].domain != "ATTENTION"]
+    return own or plausible(pairs, updated(state, rules), state, rules)
 
 
 def _belief(state: TutoringState, rules: Rules) -> Belief:
@@ -147,7 +155,7 @@ def _tapped(state: TutoringState) -> bool:
 
 def _in_passing(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
     """A wrong answer inside a loop: what explains it is noted, the step's outcome decides."""
-    pairs = plausible(pairs, updated(state, rules), state, rules)
+    pairs = _likely(state, rules, pairs)
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if len(tags) == 1:
         belief = _belief(state, rules)
