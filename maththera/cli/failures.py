@@ -13,13 +13,11 @@ EXIT_CODE: Final = 2
 def mendable() -> Iterator[None]:
     """Around a command: broken settings, bank, configs and prompts, and stores that cannot be reached."""
     from maththera.arithmetic.bank import BankError
+    from maththera.documents import ConfigError
     from maththera.learners.database import StoreUnavailable
     from maththera.learners.migrations import SchemaError
-    from maththera.llm.config import ConfigError as LlmConfigError
-    from maththera.llm.prompts import PromptError
     from maththera.runtime.embedded_redis import EmbeddedRedisError
     from maththera.settings import SettingsError
-    from maththera.tutoring.documents import ConfigError
 
     try:
         yield
@@ -27,8 +25,6 @@ def mendable() -> Iterator[None]:
         BankError,
         ConfigError,
         EmbeddedRedisError,
-        LlmConfigError,
-        PromptError,
         SchemaError,
         SettingsError,
         StoreUnavailable,

@@ -2,14 +2,10 @@
 
 from pathlib import Path
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from maththera.documents import Document
 from maththera.llm.prices import Price
-
-
-class ConfigError(ValueError):
-    """The file is wrong; the message names file and field."""
 
 
 class _Strict(BaseModel):
@@ -51,13 +47,5 @@ class LlmConfig(_Strict):
 
 
 def load_config(path: Path) -> LlmConfig:
-    """Read and check `llm.yaml`; raises ConfigError."""
-    try:
-        return LlmConfig.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except ValidationError as error:
-        fields = (f"{path.name}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise ConfigError("\n".join(fields)) from error
-    except OSError as error:
-        raise ConfigError(f"{path.name}: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path.name}: {error}") from error
+    """ConfigError names file, line, field and reason."""
+    return Document.read(path).parse(TypeAdapter(LlmConfig))

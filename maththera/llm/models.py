@@ -115,8 +115,8 @@ class Models:
         """Models behind any OpenAI-compatible `base_url`; without one none are available and nothing is imported.
 
         `small_model` defaults to `model`. `on_call` is told of every call, whatever its outcome. `home` holds
-        `configs/llm.yaml` and `prompts/`, which are checked either way; raises ConfigError, PromptError, and
-        ValueError for an address without a model.
+        `configs/llm.yaml` and `prompts/`, which are checked either way; raises ConfigError, and ValueError for an
+        address without a model.
         """
         config = load_config(home / "configs" / "llm.yaml")
         chats: dict[str, ChatOpenAI] = {}

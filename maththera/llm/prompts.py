@@ -7,14 +7,14 @@ servers can cache it.
 
 import json
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from maththera.documents import ConfigError, Document, read_text
 from maththera.llm.tokens import estimate_tokens
 
 Value: TypeAlias = str | int | Sequence[str] | None
@@ -25,8 +25,8 @@ _NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _CUT = "…"
 
 
-class PromptError(ValueError):
-    """A prompt file or its variables are wrong; the message names the file and the field."""
+class PromptError(ConfigError):
+    """A prompt does not fit the variables that it gets."""
 
 
 class PromptTooLongError(PromptError):
@@ -66,6 +66,9 @@ class Header(_Strict):
     variables: dict[str, Variable]
 
 
+_HEADER: Final = TypeAdapter(Header)
+
+
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """The two messages of one call."""
@@ -83,23 +86,24 @@ class Rendered:
 class Prompt:
     """A loaded prompt file."""
 
-    file: str
+    document: Document
+    """Its front matter, which names the place of a fault."""
     header: Header
     system: str
     input: str
 
     @classmethod
     def load(cls, path: Path) -> "Prompt":
-        """Read and check one file; raises PromptError."""
-        try:
-            front, body = _split(path.read_text(encoding="utf-8"))
-            header = Header.model_validate(yaml.safe_load(front))
-        except ValidationError as error:
-            fields = (f"{path.name}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-            raise PromptError("\n".join(fields)) from error
-        except (yaml.YAMLError, ValueError) as error:
-            raise PromptError(f"{path.name}: front matter: {error}") from error
-        return _assemble(path, header, body)
+        """Read and check one file; ConfigError names file, line, field and reason."""
+        front, body = _split(path, read_text(path))
+        document = Document.of(path, front)
+        header = document.parse(_HEADER)
+        if faults := [*_faults(document, header, body)]:
+            raise ConfigError("\n".join(faults))
+        _, *pieces = _HEADING.split(body)
+        sections = {name: f"[{name}]\n{text.strip()}" for name, text in zip(pieces[::2], pieces[1::2], strict=True)}
+        user = sections.pop(header.input_section)
+        return cls(document, header, "\n\n".join(sections.values()), user)
 
     def render(self, variables: Mapping[str, Value]) -> Rendered:
         """Fill in every declared variable, as data: texts are JSON strings, so nothing in them can end a line, open a
@@ -118,12 +122,13 @@ class Prompt:
 
     def _same_names(self, what: str, names: Set[str]) -> None:
         if names:
-            raise PromptError(f"{self.file}: variables.{min(names)}: {what}")
+            raise PromptError(self.document.fault(("variables", min(names)), what))
 
     def _within(self, part: Literal["system", "input"], text: str) -> None:
         tokens, most = estimate_tokens(text), getattr(self.header.limits, part)
         if tokens > most:
-            raise PromptTooLongError(f"{self.file}: limits.{part}: about {tokens} tokens, at most {most}")
+            reason = f"about {tokens} tokens, at most {most}"
+            raise PromptTooLongError(self.document.fault(("limits", part), reason))
 
     def _value(self, name: str, value: Value) -> str:
         declared = self.header.variables[name]
@@ -132,36 +137,45 @@ class Prompt:
         try:
             return _FORMATS[declared.type](value, declared.max)
         except TypeError as error:
-            raise PromptError(f"{self.file}: variables.{name}: {error}") from error
+            raise PromptError(self.document.fault(("variables", name), str(error))) from error
 
 
 def load_prompts(folder: Path) -> dict[str, Prompt]:
-    """Every `*.md` of `folder` by its name; raises PromptError."""
+    """Every `*.md` of `folder` by its name; raises ConfigError."""
     return {path.stem: Prompt.load(path) for path in sorted(folder.glob("*.md"))}
 
 
-def _split(text: str) -> tuple[str, str]:
+def _split(path: Path, text: str) -> tuple[str, str]:
+    """Front matter and body; empty lines keep each line of the body at its number."""
     parts = re.split(r"^---\n", text, maxsplit=2, flags=re.MULTILINE)
     if len(parts) != 3 or parts[0]:
-        raise ValueError("must open the file, between two lines of ---")
-    return parts[1], parts[2]
+        raise ConfigError(f"{path}:1: front matter: must open the file, between two lines of ---")
+    front = f"---\n{parts[1]}"
+    return front, "\n" * (front.count("\n") + 1) + parts[2]
 
 
-def _assemble(path: Path, header: Header, body: str) -> Prompt:
+def _faults(document: Document, header: Header, body: str) -> Iterator[str]:
+    path = document.path
+
+    def at(match: re.Match[str]) -> str:
+        return f"{path}:{body.count(chr(10), 0, match.start()) + 1}"
+
     if header.name != path.stem:
-        raise PromptError(f"{path.name}: name: must be {path.stem!r}, as the file")
-    opening, *pieces = _HEADING.split(body)
-    sections = {name: f"[{name}]\n{text.strip()}" for name, text in zip(pieces[::2], pieces[1::2], strict=True)}
-    if opening.strip() or len(sections) != len(pieces) // 2:
-        raise PromptError(f"{path.name}: sections: each line belongs to one section, each heading stands once")
+        yield document.fault(("name",), f"must be {path.stem!r}, as the file")
+    sections: set[str] = set()
+    for heading in _HEADING.finditer(body):
+        if heading[1] in sections:
+            yield f"{at(heading)}: [{heading[1]}]: given twice"
+        sections.add(heading[1])
+    if (first := re.search(r"\S.*", body)) and not _HEADING.match(first[0]):
+        yield f"{at(first)}: sections: each line belongs to one, under its heading"
     if header.input_section not in sections:
-        raise PromptError(f"{path.name}: input_section: there is no section [{header.input_section}]")
-    user = sections.pop(header.input_section)
-    prompt = Prompt(path.name, header, "\n\n".join(sections.values()), user)
-    used = set(_PLACEHOLDER.findall(body))
-    prompt._same_names("undeclared", used - set(header.variables))
-    prompt._same_names("declared but not used", set(header.variables) - used)
-    return prompt
+        yield document.fault(("input_section",), f"there is no section [{header.input_section}]")
+    used = {match[1]: match for match in _PLACEHOLDER.finditer(body)}
+    for name in sorted(used.keys() - header.variables):
+        yield f"{at(used[name])}: {name}: undeclared"
+    for name in sorted(header.variables.keys() - used):
+        yield document.fault(("variables", name), "declared but not used")
 
 
 def _fill(template: str, values: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.malrules import CATALOGUE as MALRULES
-from maththera.tutoring.documents import ConfigError, Document
+from maththera.documents import ConfigError, Document
 from maththera.tutoring.trainings import Training, load_trainings
 
 Domain = Literal["CONCEPT", "STRATEGY", "SPATIAL", "EXECUTION", "FLUENCY", "ATTENTION", "TRANSCRIPTION", "UNKNOWN"]

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypedDict, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.problem import topic_particle
-from maththera.tutoring.documents import ConfigError, Document, Loc
+from maththera.documents import ConfigError, Document, Loc
 
 SAFE: Final = ["괜찮아.", "다시 해볼까?"]
 """Said when nothing else may be."""

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.documents import Document
 from maththera.tutoring.catalogue import Catalogue, load_catalogue
-from maththera.tutoring.documents import Document
 from maththera.tutoring.feedback import Feedbacks, load_feedback
 from maththera.tutoring.tone import load_guide
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from maththera.documents import Document
 from maththera.settings import home
-from maththera.tutoring.documents import Document
 from maththera.tutoring.number_words import Morpheme, numbers_said
 
 if TYPE_CHECKING:

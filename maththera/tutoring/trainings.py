@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from maththera.tutoring.documents import ConfigError, Document, Loc
+from maththera.documents import ConfigError, Document, Loc
 from maththera.tutoring.training_tasks import Answer, TaskError, answers
 
 VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]

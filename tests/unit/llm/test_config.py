@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from maththera.llm.config import ConfigError, load_config
+from maththera.documents import ConfigError
+from maththera.llm.config import load_config
 from maththera.settings import home
 
 INSTALLED = home() / "configs" / "llm.yaml"
@@ -15,10 +16,11 @@ def test_the_installed_file_keeps_a_turn_under_two_seconds() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("turn_seconds: 1.5", "turn_seconds: 0", "llm.yaml: turn_seconds: "),
-        ("gpt-4o: {input: 2.50, output", "gpt-4o: {inptu: 2.50, output", "llm.yaml: prices.gpt-4o.inptu: "),
-        ("servers: {low: 200", "servers: {low: cheap", "llm.yaml: comparison.servers.low: "),
-        ("json_mode: true", "json_mode: [", "llm.yaml: "),
+        ("turn_seconds: 1.5", "turn_seconds: 0", "llm.yaml:4: turn_seconds: "),
+        ("gpt-4o: {input: 2.50, output", "gpt-4o: {inptu: 2.50, output", "llm.yaml:17: prices.gpt-4o.inptu: "),
+        ("servers: {low: 200", "servers: {low: cheap", "llm.yaml:30: comparison.servers.low: "),
+        ("json_mode: true", "json_mode: [", "llm.yaml:16: "),
+        ("temperature: 0.0", "temperature: 0.0\nturn_seconds: 1", "llm.yaml:8: turn_seconds: given twice"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_field(tmp_path: Path, old: str, new: str, fault: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from langgraph.errors import GraphInterrupt
 from pydantic import BaseModel
 
+from maththera.documents import ConfigError
 from maththera.llm.budget import Budget
 from maththera.llm.models import Call, LlmFailed, LlmRejected, LlmTimeout, Models, Usage
 from maththera.llm.prompts import PromptError
@@ -165,7 +166,7 @@ async def test_two_calls_share_one_budget(folder: Path) -> None:
 async def test_a_question_that_is_too_long_is_not_sent(folder: Path) -> None:
     with FakeLlm(text='{"count": 3}') as llm:
         async with opened(folder, llm) as models:
-            with pytest.raises(LlmFailed, match=r"count\.md: limits\.input") as failed:
+            with pytest.raises(LlmFailed, match=r"count\.md:6: limits\.input") as failed:
                 await ask(models, question="가" * 100)
     assert llm.requests == []
     assert failed.value.call.usage == Usage()
@@ -174,7 +175,7 @@ async def test_a_question_that_is_too_long_is_not_sent(folder: Path) -> None:
 async def test_variables_the_prompt_does_not_declare_are_the_callers_fault(folder: Path) -> None:
     with FakeLlm() as llm:
         async with opened(folder, llm) as models:
-            with pytest.raises(PromptError, match=r"count\.md: variables\.answer: undeclared"):
+            with pytest.raises(PromptError, match=r"count\.md:8: variables\.answer: undeclared"):
                 await models.ask("count", {"answer": 1}, Count, Budget(10))
 
 
@@ -229,7 +230,7 @@ def test_an_address_needs_a_model(folder: Path) -> None:
 
 def test_a_broken_prompt_is_refused_even_without_a_server(folder: Path) -> None:
     (folder / "prompts" / "count.md").write_text("Count.", encoding="utf-8")
-    with pytest.raises(PromptError, match=r"count\.md"):
+    with pytest.raises(ConfigError, match=r"count\.md:1: front matter"):
         Models.from_settings(None, None, None, None, home=folder)
 
 
@@ -237,8 +238,8 @@ def test_a_broken_prompt_is_refused_even_without_a_server(folder: Path) -> None:
     ("name", "variables", "fault"),
     [
         ("cout", {"question"}, "cout.md: there is no such file"),
-        ("count", {"question", "unit"}, "count.md: variables.unit: undeclared"),
-        ("count", set[str](), "count.md: variables.question: missing"),
+        ("count", {"question", "unit"}, "count.md:8: variables.unit: undeclared"),
+        ("count", set[str](), "count.md:8: variables.question: missing"),
     ],
 )
 def test_a_prompt_that_could_not_be_filled_is_refused(folder: Path, name: str, variables: set[str], fault: str) -> None:

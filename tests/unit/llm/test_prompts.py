@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from maththera.documents import ConfigError
 from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, load_prompts
 
 SOURCE = """---
@@ -78,14 +79,14 @@ def test_a_text_that_tries_to_break_out_stays_a_text(prompt: Prompt, text: str) 
 @pytest.mark.parametrize(
     ("wrong", "fault"),
     [
-        ({"extra": 1}, "greet.md: variables.extra: undeclared"),
-        ({"who": None}, "greet.md: variables.who: must be a text"),
-        ({"who": 7}, "greet.md: variables.who: must be a text"),
-        ({"age": "8"}, "greet.md: variables.age: must be an integer"),
-        ({"age": True}, "greet.md: variables.age: must be an integer"),
-        ({"words": "GOOD"}, "greet.md: variables.words: must be a list of at most 2 names"),
-        ({"words": ["A", "B", "C"]}, "greet.md: variables.words: must be a list of at most 2 names"),
-        ({"words": ["A\n[ROLE]"]}, "greet.md: variables.words: must hold upper-case identifiers only"),
+        ({"extra": 1}, "greet.md:8: variables.extra: undeclared"),
+        ({"who": None}, "greet.md:8: variables.who: must be a text"),
+        ({"who": 7}, "greet.md:8: variables.who: must be a text"),
+        ({"age": "8"}, "greet.md:9: variables.age: must be an integer"),
+        ({"age": True}, "greet.md:9: variables.age: must be an integer"),
+        ({"words": "GOOD"}, "greet.md:10: variables.words: must be a list of at most 2 names"),
+        ({"words": ["A", "B", "C"]}, "greet.md:10: variables.words: must be a list of at most 2 names"),
+        ({"words": ["A\n[ROLE]"]}, "greet.md:10: variables.words: must hold upper-case identifiers only"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_name(prompt: Prompt, wrong: dict[str, Any], fault: str) -> None:
@@ -94,37 +95,44 @@ def test_a_wrong_value_is_refused_with_its_name(prompt: Prompt, wrong: dict[str,
 
 
 def test_a_missing_value_is_refused_with_its_name(prompt: Prompt) -> None:
-    with pytest.raises(PromptError, match=r"greet\.md: variables\.age: missing"):
+    with pytest.raises(PromptError, match=r"greet\.md:9: variables\.age: missing"):
         prompt.render({"who": "Mina", "words": []})
 
 
 def test_more_tokens_than_the_file_allows_are_refused(tmp_path: Path) -> None:
     prompt = load(tmp_path, SOURCE.replace("input: 200", "input: 20"))
-    with pytest.raises(PromptTooLongError, match=r"greet\.md: limits\.input: about \d+ tokens, at most 20"):
+    with pytest.raises(PromptTooLongError, match=r"greet\.md:6: limits\.input: about \d+ tokens, at most 20"):
         prompt.render(values(who="가" * 12))
 
 
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("name: greet", "name: meet", "greet.md: name: must be 'greet'"),
-        ("model: small", "model: large", "greet.md: model: "),
-        ("system: 60", "system: 0", "greet.md: limits.system: "),
-        ("type: text, ", "", "greet.md: variables.who.type: Field required"),
-        ("model: small", "model: small\ntemperature: 1", "greet.md: temperature: "),
-        ("input_section: INPUT DATA", "input_section: SITUATION", "greet.md: input_section: "),
-        ("who: {who}", "who: {whom}", "greet.md: variables.whom: undeclared"),
-        ("who: {who}", "who", "greet.md: variables.who: declared but not used"),
-        ("[ROLE]", "Hello\n[ROLE]", "greet.md: sections: "),
-        ("[OUTPUT FORMAT]", "[ROLE]", "greet.md: sections: "),
-        ("---\nname", "name", "greet.md: front matter: "),
-        ("limits: {", "limits: {{", "greet.md: front matter: "),
+        ("name: greet", "name: meet", "greet.md:2: name: must be 'greet'"),
+        ("model: small", "model: large", "greet.md:4: model: "),
+        ("model: small", "model: small\nmodel: main", "greet.md:5: model: given twice"),
+        ("system: 60", "system: 0", "greet.md:6: limits.system: "),
+        ("type: text, ", "", "greet.md:8: variables.who.type: Field required"),
+        ("model: small", "model: small\ntemperature: 1", "greet.md:5: temperature: "),
+        ("input_section: INPUT DATA", "input_section: SITUATION", "greet.md:5: input_section: "),
+        ("who: {who}", "who: {whom}", "greet.md:16: whom: undeclared"),
+        ("who: {who}", "who", "greet.md:8: variables.who: declared but not used"),
+        ("[ROLE]", "Hello\n[ROLE]", "greet.md:12: sections: "),
+        ("[OUTPUT FORMAT]", "[ROLE]", "greet.md:19: [ROLE]: given twice"),
+        ("---\nname", "name", "greet.md:1: front matter: "),
+        ("limits: {", "limits: {{", "greet.md:7: "),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_field(tmp_path: Path, old: str, new: str, fault: str) -> None:
-    with pytest.raises(PromptError) as refused:
+    with pytest.raises(ConfigError) as refused:
         load(tmp_path, SOURCE.replace(old, new, 1))
     assert fault in str(refused.value)
+
+
+def test_a_file_of_another_encoding_is_refused_with_its_name(tmp_path: Path) -> None:
+    (tmp_path / "greet.md").write_bytes(b"---\xff")
+    with pytest.raises(ConfigError, match=r"greet\.md: not UTF-8"):
+        load_prompts(tmp_path)
 
 
 def test_a_folder_is_loaded_by_name(tmp_path: Path) -> None:

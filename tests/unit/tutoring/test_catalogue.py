@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from maththera.arithmetic.malrules import CATALOGUE as MALRULES
+from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.tutoring.catalogue import Catalogue, load_catalogue
-from maththera.tutoring.documents import ConfigError
 
 Change = Callable[[str, str, str], Path]
 

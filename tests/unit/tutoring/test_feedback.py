@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.tutoring.catalogue import load_catalogue
-from maththera.tutoring.documents import ConfigError
 from maththera.tutoring.feedback import SAFE, Context, Feedbacks, load_feedback
 from maththera.tutoring.tone import check
 from maththera.tutoring.transitions import TABLE

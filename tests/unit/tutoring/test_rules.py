@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from maththera.documents import ConfigError
 from maththera.settings import home
-from maththera.tutoring.documents import ConfigError
 from maththera.tutoring.rules import Rules, load_numbers
 
 SHIPPED = Path(home()) / "configs" / "tutoring.yaml"

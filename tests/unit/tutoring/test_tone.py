@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.tutoring import tone
-from maththera.tutoring.documents import ConfigError
 from maththera.tutoring.tone import check
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from maththera.documents import ConfigError
 from maththera.settings import home
-from maththera.tutoring.documents import ConfigError
 from maththera.tutoring.tone import check
 from maththera.tutoring.training_tasks import answers
 from maththera.tutoring.trainings import Training, load_trainings

@@ -1,4 +1,4 @@
-"""YAML files under `configs/`, read whole or refused with file, line, field and reason for everything wrong in them."""
+"""Files under `configs/` and `prompts/`, read whole or refused with file, line, field and reason for every fault."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,18 +27,19 @@ class Document:
     @classmethod
     def read(cls, path: Path) -> "Document":
         """ConfigError for a file that is missing, is no YAML, is empty or has a key twice."""
+        return cls.of(path, read_text(path))
+
+    @classmethod
+    def of(cls, path: Path, text: str) -> "Document":
+        """As `read`; `text` is the YAML that the file `path` begins with."""
         try:
-            loader = yaml.CSafeLoader(path.read_text(encoding="utf-8"))
+            loader = yaml.CSafeLoader(text)
             root = loader.get_single_node()
             if root is None:
                 raise ConfigError(f"{path}:1: the file is empty")
             if faults := [f"{path}:{line}: {key}: given twice" for line, key in _repeated_keys(root)]:
                 raise ConfigError("\n".join(faults))
             return cls(path, loader.construct_document(root), root)
-        except OSError as error:
-            raise ConfigError(f"{path}: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise ConfigError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from error
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else 1
             raise ConfigError(f"{path}:{line}: {error.problem}") from error
@@ -64,6 +65,16 @@ class Document:
             else:
                 name += f".{key}" if name else key
         return f"{self.path}:{node.start_mark.line + 1}: {name or 'file'}: {reason}"
+
+
+def read_text(path: Path) -> str:
+    """ConfigError for a file that is missing or not UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from error
 
 
 def _child(node: yaml.Node, data: object, key: str | int) -> tuple[yaml.Node, object]:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, TypeAdapter
 
-from maththera.tutoring.documents import ConfigError, Document
+from maththera.documents import ConfigError, Document
 
 
 class Shelf(BaseModel):
