@@ -84,6 +84,50 @@ def policies(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) 
     Console().print(tables.compared(found, f"{learners:,} children each, seed {seed}"))
 
 
+@app.command("validate-w")
+def validate_w(
+    file: Annotated[Path, typer.Argument(help="A CSV of items or trials: expression (or a, op, b), success, time.")],
+) -> None:
+    """Show how well W, the C ladder, plain size and the difficulty model predict what real people did."""
+    from rich.console import Console
+
+    from maththera.settings import home
+    from maththera.simulation import reality, tables
+    from maththera.simulation.difficulty import load_model
+
+    with mendable(), _readable():
+        found = reality.read(file)
+        model = load_model(home() / "configs" / "difficulty.json")
+    predicted = reality.predictions(found, {**reality.SIMPLE, "difficulty model": model.difficulty})
+    Console().print(tables.validity(found, predicted, file.name))
+
+
+@app.command("fit-difficulty")
+def fit_difficulty(
+    files: Annotated[list[Path], typer.Argument(help="CSVs as for validate-w, with response times.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The model to write.")],
+) -> None:
+    """Fit the difficulty model to real response times; needs scikit-learn, which is installed for development."""
+    from maththera.simulation import difficulty, reality
+
+    with mendable(), _readable():
+        model = difficulty.fit({file.stem: reality.read(file).items for file in files})
+    difficulty.save(model, output)
+    typer.echo(f"{output} written: {model.fit}")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    from maththera.cli.failures import EXIT_CODE
+    from maththera.simulation.reality import RealityError
+
+    try:
+        yield
+    except RealityError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(EXIT_CODE) from None
+
+
 @contextmanager
 def _progress() -> "Iterator[Progress]":
     """A bar for each thing that is being done."""

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from rich.table import Table
 
+from maththera.arithmetic.problem import SIGNS
 from maththera.simulation.measures import Measured, by_kind, top1
+from maththera.simulation.reality import Reality, explained
 from maththera.simulation.session import Record
 from maththera.simulation.statistics import Estimate
 
@@ -31,6 +33,19 @@ def compared(found: Mapping[str, Measured], title: str) -> Table:
     table = Table("figure", *found, title=title)
     for key in next(iter(found.values())):
         table.add_row(words(key), *(number(column[key].value) for column in found.values()))
+    return table
+
+
+def validity(reality: Reality, predicted: Mapping[tuple[str, str, str], Estimate], title: str) -> Table:
+    """Spearman's ρ of each predictor, by operation, with success and with response time."""
+    wrong = explained(reality)
+    table = Table("operation", "seen", "predictor", "ρ", "95 %", title=title)
+    for (group, seen, name), estimate in predicted.items():
+        table.add_row(SIGNS.get(group, group), seen, name, number(estimate.value), interval(estimate))
+    trials = sum(item.trials for item in reality.items)
+    table.caption = f"{len(reality.items):,} problems, {trials:,} rows"
+    if wrong.value is not None:
+        table.caption += f"; of {reality.wrong:,} wrong answers a malrule gives {wrong.value:.0%} ({interval(wrong)})"
     return table
 
 

@@ -1,0 +1,106 @@
+"""A difficulty model beside W: a weighted sum of features, shipped as data and evaluated without the library it was
+fitted with."""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from maththera.arithmetic.problem import Problem
+from maththera.documents import ConfigError
+from maththera.simulation.reality import Item
+from maththera.simulation.statistics import spearman
+
+FEATURES: Final[dict[str, Callable[[Problem], float]]] = {
+    "log larger operand": lambda problem: math.log1p(max(problem.a, problem.b)),
+    "log smaller operand": lambda problem: math.log1p(min(problem.a, problem.b)),
+    "log answer": lambda problem: math.log1p(problem.answer),
+    "tie": lambda problem: float(problem.a == problem.b),
+    "zero or one": lambda problem: float(min(problem.a, problem.b) <= 1),
+    "five": lambda problem: float(5 in (problem.a, problem.b)),
+    "carry or borrow": lambda problem: float(len(problem.carries)),
+    "digits": lambda problem: float(len(str(problem.a)) + len(str(problem.b)) - 2),
+    "subtraction": lambda problem: float(problem.op == "-"),
+    "multiplication": lambda problem: float(problem.op == "x"),
+    "division": lambda problem: float(problem.op == "/"),
+}
+"""What makes a problem hard: size, ties, the rules of 0, 1 and 5 (Campbell & Graham 1985), carries, length, sign."""
+
+
+class DifficultyModel(BaseModel):
+    """Weights by feature. `fit` tells what it was fitted to and how well it does on items left out."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    intercept: float
+    weights: Annotated[dict[str, float], Field(min_length=1)]
+    fit: dict[str, Any]
+
+    def difficulty(self, problem: Problem) -> float:
+        """Above 0 is harder than the mean of the fitted items, in standard deviations of their log response time."""
+        return self.intercept + sum(weight * FEATURES[name](problem) for name, weight in self.weights.items())
+
+
+def load_model(path: Path) -> DifficultyModel:
+    """ConfigError for a file that is missing or no model."""
+    try:
+        model = DifficultyModel.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise ConfigError(f"{path}: {error}") from error
+    if strange := model.weights.keys() - FEATURES.keys():
+        raise ConfigError(f"{path}: no such feature as {', '.join(sorted(strange))}")
+    return model
+
+
+def fit(files: Mapping[str, Sequence[Item]]) -> DifficultyModel:
+    """A ridge regression (scikit-learn) of the log response times, each file in its own standard deviations.
+
+    Every item is predicted once by a model that has not seen it; features that do not vary in the data get no weight.
+    """
+    from sklearn.linear_model import RidgeCV  # type: ignore[import-untyped]
+    from sklearn.model_selection import LeaveOneOut, cross_val_predict  # type: ignore[import-untyped]
+    from sklearn.pipeline import make_pipeline  # type: ignore[import-untyped]
+    from sklearn.preprocessing import StandardScaler  # type: ignore[import-untyped]
+
+    problems, targets = _standardised(files)
+    names = [name for name, feature in FEATURES.items() if len({feature(problem) for problem in problems}) > 1]
+    rows = [[FEATURES[name](problem) for name in names] for problem in problems]
+    model = make_pipeline(StandardScaler(), RidgeCV(alphas=(0.1, 1.0, 10.0)))
+    left_out = [float(one) for one in cross_val_predict(model, rows, targets, cv=LeaveOneOut())]
+    model.fit(rows, targets)
+    scaler, ridge = model[0], model[1]
+    weights = [float(one) / float(scale) for one, scale in zip(ridge.coef_, scaler.scale_, strict=True)]
+    shift = sum(weight * float(centre) for weight, centre in zip(weights, scaler.mean_, strict=True))
+    return DifficultyModel(
+        intercept=round(float(ridge.intercept_) - shift, 5),
+        weights={name: round(weight, 5) for name, weight in zip(names, weights, strict=True)},
+        fit={
+            "target": "log of the median response time of right answers, standardised within each file",
+            "items": {name: len(items) for name, items in files.items()},
+            "operations": sorted({problem.op for problem in problems}),
+            "largest_operand": max(max(problem.a, problem.b) for problem in problems),
+            "ridge_alpha": float(ridge.alpha_),
+            "spearman_left_out": round(spearman(left_out, targets) or 0.0, 3),
+            "spearman_w": round(spearman([problem.w_total for problem in problems], targets) or 0.0, 3),
+        },
+    )
+
+
+def save(model: DifficultyModel, path: Path) -> None:
+    """Writes the model as it is shipped."""
+    path.write_text(json.dumps(model.model_dump(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _standardised(files: Mapping[str, Sequence[Item]]) -> tuple[list[Problem], list[float]]:
+    problems: list[Problem] = []
+    targets: list[float] = []
+    for items in files.values():
+        timed = [(item.problem, math.log(item.time)) for item in items if item.time]
+        mean = sum(value for _, value in timed) / len(timed)
+        deviation = math.sqrt(sum((value - mean) ** 2 for _, value in timed) / len(timed))
+        problems += [problem for problem, _ in timed]
+        targets += [(value - mean) / deviation for _, value in timed]
+    return problems, targets
