@@ -5,7 +5,6 @@ from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.arithmetic.malrules import CATALOGUE
-from maththera.tutoring.posterior import suspected_here
 from maththera.tutoring.rules import Numbers, Rules
 from maththera.tutoring.state import Attempts, LoopState, TutoringState, given
 
@@ -106,7 +105,7 @@ def gather(state: TutoringState, rules: Rules) -> Facts:
         cause=cause,
         undecided=bool(diagnosis and diagnosis["probe_needed"]),
         route=ROUTES.get(domain or ""),
-        promotes=_promotes(state, rules),
+        promotes=_promotes(state, numbers),
         slow_run_full=counters["slow_run"] + 1 >= numbers.position.slow_run,
         refocused=bool(attempts and attempts["attention"]),
         trainings_left=counters["trainings_for_attention"] < numbers.limits.attention_trainings,
@@ -142,12 +141,8 @@ def streak_needed(state: TutoringState, numbers: Numbers) -> int:
     return streak + min(numbers.position.falls_counted, falls)
 
 
-def _promotes(state: TutoringState, rules: Rules) -> bool:
-    """The streak is full, and no cause is suspected that this C could still show."""
-    observation = state["observation"]
-    if observation is None or observation["pattern"] != "correct_fast" or state["current_step"] != "normal":
-        return False
-    return state["streak"] + 1 >= streak_needed(state, rules.numbers) and not suspected_here(state, rules)
+def _promotes(state: TutoringState, numbers: Numbers) -> bool:
+    return state["streak"] + 1 >= streak_needed(state, numbers)
 
 
 def _white_out_due(state: TutoringState, numbers: Numbers, *, wrong: bool, miss: bool) -> bool:

@@ -319,26 +319,14 @@ def suspects(state: TutoringState, rules: Rules) -> list[str]:
     return [belief.best[tag] for tag in likely[: numbers.suspects]]
 
 
-def suspected_here(state: TutoringState, rules: Rules) -> bool:
-    """Whether problems at the child's position could still show a suspected cause."""
-    hypotheses = suspects(state, rules)
-    return telling(rules.bank.level(state["c_position"]), hypotheses, rules) is not None
-
-
-def telling(  # noqa: PLR0913 - what to search, for what, and where to begin
-    problems: Sequence[Problem],
-    hypotheses: Sequence[str],
-    rules: Rules,
-    *,
-    start: int = 0,
-    without: Collection[str] = (),
-    least: int = 0,
+def telling(
+    problems: Sequence[Problem], hypotheses: Sequence[str], rules: Rules, *, start: int, without: Collection[str]
 ) -> Problem | None:
     """Of a few problems, spread from `start` over all of them, the one that best tells the hypotheses apart; None where
-    none gives more than `least` different answers. `without`: expressions that may not come."""
+    none does. `without`: expressions that may not come."""
     if not hypotheses:
         return None
-    size, best, most = len(problems), None, least
+    size, best, most = len(problems), None, 0
     tries = min(size, rules.numbers.evidence.looked_at)
     for step in range(tries):
         problem = problems[(start + step * size // tries) % size]

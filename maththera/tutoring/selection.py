@@ -7,7 +7,7 @@ from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring import scaffolds
 from maththera.tutoring.choices import choices
 from maththera.tutoring.draw import draw
-from maththera.tutoring.posterior import operations_of, suspects, telling, tells_apart
+from maththera.tutoring.posterior import suspects, telling
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Kind, Task, TutoringState, given
 
@@ -53,30 +53,10 @@ def _pick(problems: Sequence[Problem], recent: Sequence[str], start: int) -> Pro
 def _telling(
     problems: Sequence[Problem], recent: Sequence[str], start: int, s: TutoringState, rules: Rules
 ) -> Problem | None:
-    """Of the first few problems from `start` on, the one that best tells the suspected causes apart; None where nothing
-    is suspected or nothing could show."""
+    """Of a few problems of the window, the one that best tells the suspected causes apart; None where nothing is
+    suspected or nothing could show."""
     hypotheses = suspects(s, rules) if s["current_step"] == "normal" else []
-    best = telling(problems, hypotheses, rules, start=start, without=recent)
-    rivals = len(hypotheses) > 1
-    if rivals and (best is None or tells_apart(best, hypotheses, rules) <= _ONE_SHOWS):
-        # Nothing here parts them: another load of the same C may, or an easier C that is long known.
-        for level in _levels_below(s["c_position"], hypotheses[0], rules):
-            if found := telling(level, hypotheses, rules, start=start, without=recent, least=_ONE_SHOWS):
-                return found
-    return best
-
-
-def _levels_below(c: int, hypothesis: str, rules: Rules) -> list[Sequence[Problem]]:
-    """The level of C and the next ones below it that ask for the hypothesis's operation."""
-    operations = operations_of(hypothesis)
-    levels = (rules.bank.level(lower) for lower in range(c, 0, -1))
-    return [level for level in levels if any(one.op in operations for one in (level[0], level[-1]))][:_LEVELS]
-
-
-_LEVELS: Final = 3
-"""Levels that are searched for a problem that tells causes apart."""
-_ONE_SHOWS: Final = 2
-"""Different answers where the suspected causes agree: theirs and the right one."""
+    return telling(problems, hypotheses, rules, start=start, without=recent)
 
 
 def _sibling(s: TutoringState, rules: Rules, model: Problem) -> Problem | None:
