@@ -119,11 +119,12 @@ def fit_difficulty(
 @contextmanager
 def _readable() -> Iterator[None]:
     from maththera.cli.failures import EXIT_CODE
+    from maththera.simulation.difficulty import ModelError
     from maththera.simulation.reality import RealityError
 
     try:
         yield
-    except RealityError as error:
+    except (ModelError, RealityError) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(EXIT_CODE) from None
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from maththera.arithmetic.problem import Problem
-from maththera.documents import ConfigError
 from maththera.simulation.reality import Item
 from maththera.simulation.statistics import spearman
 
@@ -30,6 +29,10 @@ FEATURES: Final[dict[str, Callable[[Problem], float]]] = {
 """What makes a problem hard: size, ties, the rules of 0, 1 and 5 (Campbell & Graham 1985), carries, length, sign."""
 
 
+class ModelError(ValueError):
+    """The file is no difficulty model; the message says why."""
+
+
 class DifficultyModel(BaseModel):
     """Weights by feature. `fit` tells what it was fitted to and how well it does on items left out."""
 
@@ -45,13 +48,13 @@ class DifficultyModel(BaseModel):
 
 
 def load_model(path: Path) -> DifficultyModel:
-    """ConfigError for a file that is missing or no model."""
+    """ModelError for a file that is missing or no model."""
     try:
         model = DifficultyModel.model_validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
-        raise ConfigError(f"{path}: {error}") from error
+        raise ModelError(f"{path}: {error}") from error
     if strange := model.weights.keys() - FEATURES.keys():
-        raise ConfigError(f"{path}: no such feature as {', '.join(sorted(strange))}")
+        raise ModelError(f"{path}: no such feature as {', '.join(sorted(strange))}")
     return model
 
 

@@ -14,7 +14,7 @@ from maththera.simulation.statistics import Estimate, bootstrap, share, spearman
 _EXPRESSION: Final = ("expression", "problem", "multliplyProblem")
 _SUCCESS: Final = ("success_rate", "success", "accuracy", "correct", "multiplyCorr")
 _TIME: Final = ("response_time", "rt", "rt_s", "rt_ms", "multi_RT")
-_GIVEN: Final = ("given_answer", "answer_given", "mult_answer")
+_GIVEN: Final = ("given_answer", "answer_given", "multp_Answer")  # 6 × 9: multp_Answer 48, mult_answer 54
 _FEWEST_ITEMS: Final = 5
 
 Predictor = Callable[[Problem], float]

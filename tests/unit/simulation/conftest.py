@@ -1,0 +1,35 @@
+from dataclasses import dataclass
+
+import pytest
+
+from maththera.settings import home
+from maththera.simulation.parameters import Parameters, load_parameters
+from maththera.simulation.run import Laboratory, Setup
+from maththera.tutoring.rules import Rules
+from tests.support.tutoring import rules as shared_rules
+
+
+@pytest.fixture(scope="session")
+def rules() -> Rules:
+    return shared_rules()
+
+
+@pytest.fixture(scope="session")
+def parameters() -> Parameters:
+    return load_parameters(home())
+
+
+@dataclass(frozen=True)
+class Laboratories:
+    """Makes laboratories that share what is loaded."""
+
+    rules: Rules
+    parameters: Parameters
+
+    def make(self, setup: Setup) -> Laboratory:
+        return Laboratory(self.rules, self.parameters, setup)
+
+
+@pytest.fixture(scope="session")
+def laboratories(rules: Rules, parameters: Parameters) -> Laboratories:
+    return Laboratories(rules, parameters)

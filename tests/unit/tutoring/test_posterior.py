@@ -1,0 +1,124 @@
+"""What the answers of a session make of the causes."""
+
+from typing import Any
+
+import pytest
+
+from maththera.arithmetic.problem import Problem, make_problem, parse_expression
+from maththera.tutoring import posterior
+from maththera.tutoring.posterior import ANY_WRONG, IMPULSE, UNKNOWN, believe, conclusion, plausible, predictions
+from maththera.tutoring.rules import Rules
+from tests.support.sessions import IMPULSIVE, Session, begin
+
+DROPPED, FORGOTTEN = "sum_carry_dropped", "EXECUTION_L4_CARRY_FORGOTTEN"
+
+
+def problem(text: str) -> Problem:
+    return make_problem(*parse_expression(text))
+
+
+def of(session: Session, tag: str, rules: Rules) -> float:
+    return believe(session.state["posterior"], session.state, rules).of(tag)
+
+
+def arranged(session: Session, **keys: Any) -> Session:
+    session.state = {**session.state, **keys}  # type: ignore[typeddict-item]
+    return session
+
+
+def test_each_cause_of_a_malrule_predicts_for_itself() -> None:
+    both = ("carry_in_full|STRATEGY_L4_PLACEVALUE", "carry_in_full|SPATIAL_L4_ALIGNMENT")
+    assert [predictions(problem("28+15"), None).get(key) for key in both] == [313, 313]
+    assert [predictions(problem("20+15"), "carry").get(key) for key in both] == [None, ANY_WRONG]
+
+
+def test_a_cause_that_needs_big_numbers_predicts_nothing_without_them() -> None:
+    neighbour, counting = "one_group_more|EXECUTION_L6_TABLE_NEIGHBOUR", "one_group_more|STRATEGY_L6_SKIP_COUNT"
+    assert neighbour not in predictions(problem("3x4"), None)
+    assert predictions(problem("3x4"), None)[counting] == 15
+    assert predictions(problem("7x8"), None)[neighbour] == 63
+
+
+def test_what_is_held_out_predicts_nothing() -> None:
+    assert not [key for key in predictions(problem("47+26"), None, {DROPPED}) if key.startswith(DROPPED)]
+
+
+def test_one_answer_makes_a_cause_likelier_and_a_right_one_less_likely(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0).answer(63)
+    once = of(session, FORGOTTEN, rules)
+    assert 0.1 < once < 0.95
+    right = posterior.weigh(
+        posterior.Shown(problem("58+27"), (), None, aided=False),
+        {**session.state["observation"], "answer": 85, "malrules": [], "tap": False},  # type: ignore[typeddict-item]
+        rules,
+    )
+    assert right[f"{DROPPED}|{FORGOTTEN}"][0] < -1
+
+
+def test_a_right_answer_with_an_aid_speaks_against_nothing(rules: Rules) -> None:
+    seen = begin(rules, "47+26", 8, 8.0).answer(73).state["observation"]
+    assert seen is not None
+    shown = posterior.Shown(problem("47+26"), (), None, aided=True)
+    assert set(posterior.weigh(shown, seen, rules)) == {IMPULSE}
+
+
+def test_quick_answers_say_nothing_but_that_they_were_quick(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0).answer(5, IMPULSIVE)
+    assert set(session.state["posterior"]) == {IMPULSE}
+    assert of(session, IMPULSE, rules) > 0.5
+
+
+def test_a_cause_of_the_records_is_likelier_from_the_start(rules: Rules) -> None:
+    fresh = begin(rules, "47+26", 8, 8.0).answer(63)
+    known = begin(rules, "47+26", 8, 8.0, frequent_cause=FORGOTTEN).answer(63)
+    assert of(known, FORGOTTEN, rules) > of(fresh, FORGOTTEN, rules)
+
+
+def test_other_operations_do_not_compete(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0)
+    one = {f"{DROPPED}|{FORGOTTEN}": [6.0, 2], "x|UNKNOWN": [20.0, 5]}
+    belief = believe(one, session.state, rules)
+    assert belief.of(FORGOTTEN) > 0.8
+    assert belief.of(UNKNOWN) > 0.9
+
+
+def test_much_less_likely_pairs_are_ruled_out(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0)
+    pairs = [[DROPPED, FORGOTTEN], ["ones_never_added", "EXECUTION_L5_STEP_LOST"]]
+    assert plausible(pairs, {}, session.state, rules) == pairs
+    assert plausible(pairs, {f"{DROPPED}|{FORGOTTEN}": [4.0, 1]}, session.state, rules) == pairs[:1]
+
+
+def test_the_conclusion_is_what_was_stated_or_unknown_or_nothing(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0)
+    assert conclusion(session.state, rules) == []
+    assert conclusion(arranged(session, posterior={"+|UNKNOWN": [8.0, 3]}).state, rules) == [UNKNOWN]
+    assert conclusion(arranged(session, stated=[FORGOTTEN]).state, rules) == [FORGOTTEN]
+
+
+def test_what_a_session_remembers_is_bounded(rules: Rules) -> None:
+    many = {f"{DROPPED}|{index}": [-float(index), int(index == 0)] for index in range(200)}
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior=many).answer(63)
+    kept = session.state["posterior"]
+    assert len(kept) == rules.numbers.evidence.kept
+    assert {f"{DROPPED}|0", f"{DROPPED}|199", f"{DROPPED}|{FORGOTTEN}"} <= set(kept)
+
+
+@pytest.mark.parametrize(("first", "second", "parted"), [
+    ("count_back_one_less|STRATEGY_L2_COUNT_BACK_START", "ten_left_too_large|CONCEPT_L3_TEN_PARTNERS", False),
+    ("count_back_one_less|STRATEGY_L2_COUNT_BACK_START", "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY", True),
+])  # fmt: skip
+def test_a_problem_tells_causes_apart_where_they_differ(first: str, second: str, parted: bool, rules: Rules) -> None:
+    assert posterior.tells_apart(problem("15-7"), [first, second], rules) == (3 if parted else 2)
+    assert posterior.tells_apart(problem("15+8"), [first, second], rules) == 0
+
+
+def test_practice_shows_what_parts_the_suspects(rules: Rules) -> None:
+    """11−6 → 6 counts back wrongly or repeats the 6; afterwards a problem comes where those two differ."""
+    suspected = {
+        "count_back_one_less|STRATEGY_L2_COUNT_BACK_START": [4.0, 1],
+        "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY": [4.0, 1],
+    }
+    session = arranged(begin(rules, "15-7", 9, 8.0, policy={"promotion_streak": 9}), posterior=suspected).right()
+    hypotheses = posterior.suspects(session.state, rules)
+    assert posterior.tells_apart(session.problem, hypotheses, rules) > 2
