@@ -53,7 +53,7 @@ def app() -> FastAPI:
         await redis.get("bare")
         await redis.set("bare", CHECKPOINT)
         row = {"request_id": sent.request_id, "record": RECORD}
-        await database.run(lambda connection: connection.execute(insert(_rows), row))
+        await database.write(lambda connection: connection.execute(insert(_rows), row))
         return ANSWER
 
     return bare

@@ -26,8 +26,14 @@ first connection that hangs takes the driver two seconds more."""
 _BUSY_MS: Final = 1500
 """How long SQLite waits for another process' lock: shorter than the deadline, so that the error is SQLite's own."""
 
-_POOL: Final = {"postgresql": 10, "sqlite": 4}
-"""Connections of one process. More of them do not make PostgreSQL faster on few cores; SQLite writes one at a time."""
+_POOL: Final = 10
+"""Connections of one process to PostgreSQL. More of them do not make it faster on few cores."""
+
+_READERS: Final = 3
+"""Connections of one process to SQLite, beside the one that writes: SQLite takes one writer at a time."""
+
+_QUEUE_S: Final = 30.0
+"""How long SQLite's callers wait for their turn, before their deadline begins: hundreds at once all get theirs."""
 
 _TRANSIENT_SQLSTATES: Final = ("08", "53", "57P", "58", "25006", "40001", "40P01")
 """Connection lost, out of resources, shutting down or starting, system error, read-only standby, to be tried again."""
@@ -63,32 +69,43 @@ class Database:
     """A pool on `url` (sqlite+aiosqlite:// file or postgresql+asyncpg://). Connects when first used.
 
     Connections are in autocommit: a single statement, which is what a turn needs, costs one round trip instead of
-    three. Several statements are one `transaction`.
+    three. Several statements are one `transaction`. On SQLite the writes of a process queue for one connection here:
+    SQLite itself would let them race until some have waited too long.
     """
 
     def __init__(self, url: str) -> None:
         self.dialect = make_url(url).get_backend_name()
+        sqlite = self.dialect == "sqlite"
+        self._readers = asyncio.Semaphore(_READERS) if sqlite else None
+        self._writer = asyncio.Semaphore(1) if sqlite else None
         self.engine: AsyncEngine = create_async_engine(
             url,
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
             json_serializer=dumps,
             hide_parameters=True,  # what a child answered does not belong into a log
-            pool_size=_POOL[self.dialect],
+            pool_size=_READERS + 1 if sqlite else _POOL,
             max_overflow=0,
             pool_timeout=_DEADLINE_S,
         )
-        if self.dialect == "sqlite":
+        if sqlite:
             event.listen(self.engine.sync_engine, "connect", _prepare_sqlite)
 
     async def run(self, work: Work[Result], *, deadline: float = _DEADLINE_S) -> Result:
-        """Does `work` with a connection; when that turns out to be dead, once more on a fresh one. So a write may be
-        carried out twice, and must have a unique key that tells."""
-        return await self._attempt(work, self.engine.connect, deadline)
+        """Does `work`, which only reads, with a connection; when that turns out to be dead, once more on a fresh one."""
+        async with _turn(self._readers):
+            return await self._attempt(work, self.engine.connect, deadline)
+
+    async def write(self, work: Work[Result]) -> Result:
+        """As `run`, for one statement that changes something. It may be carried out twice, and must have a unique key
+        that tells."""
+        async with _turn(self._writer):
+            return await self._attempt(work, self.engine.connect, _DEADLINE_S)
 
     async def transaction(self, work: Work[Result], *, deadline: float = _DEADLINE_S) -> Result:
-        """As `run`, and all of it or nothing. On SQLite it holds the write lock from the start."""
-        return await self._attempt(work, self._begin, deadline)
+        """As `write`, and all of it or nothing. On SQLite it holds the write lock from the start."""
+        async with _turn(self._writer):
+            return await self._attempt(work, self._begin, deadline)
 
     async def ping(self) -> None:
         """Raises StoreUnavailable unless the database answers."""
@@ -121,6 +138,23 @@ class Database:
             except BaseException:
                 await connection.invalidate()  # in autocommit nobody else would roll back
                 raise
+
+
+@asynccontextmanager
+async def _turn(queue: asyncio.Semaphore | None) -> AsyncIterator[None]:
+    """A place among those who use the database now."""
+    if queue is None:
+        yield
+        return
+    try:
+        async with asyncio.timeout(_QUEUE_S):
+            await queue.acquire()
+    except TimeoutError as error:
+        raise StoreUnavailable(error) from error
+    try:
+        yield
+    finally:
+        queue.release()
 
 
 def foreign_key_missing(error: IntegrityError) -> bool:

@@ -115,7 +115,7 @@ class Records:
         """Records a session before its first task is shown. Session ids are fresh, so it may be said twice."""
         row = {"session_id": session_id, "student_id": student_id, "start": start}
         try:
-            await self._database.run(lambda connection: connection.execute(insert(sessions), row))
+            await self._database.write(lambda connection: connection.execute(insert(sessions), row))
         except IntegrityError:
             stored = await self.session(session_id)
             if stored is None or (stored.student_id, stored.start) != (student_id, start):
@@ -153,7 +153,7 @@ class Records:
                 ending = update(sessions).where(sessions.c.session_id == row.session_id)
                 await connection.execute(ending.values(ended_at=utc_now()))
 
-        attempt = self._database.transaction if reviews or ended else self._database.run
+        attempt = self._database.transaction if reviews or ended else self._database.write
         try:
             await attempt(work)
         except IntegrityError as error:

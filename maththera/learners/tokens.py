@@ -54,7 +54,7 @@ class Tokens:
         teacher, none for author and admin; ValueError otherwise. `expires_at`: aware; None never."""
         token = secrets.token_urlsafe(32)
         row = _row(token, role, sorted(set(subject)), label, expires_at)
-        await self._database.run(lambda connection: connection.execute(insert(tokens), row))
+        await self._database.write(lambda connection: connection.execute(insert(tokens), row))
         return token
 
     async def find(self, token: str) -> Principal | None:
@@ -76,7 +76,7 @@ class Tokens:
     async def revoke(self, token_id: str) -> bool:
         """Whether there was such a live token. Other workers follow within five seconds."""
         statement = update(tokens).where(tokens.c.token_id == token_id, tokens.c.revoked_at.is_(None))
-        done = await self._database.run(lambda connection: connection.execute(statement.values(revoked_at=utc_now())))
+        done = await self._database.write(lambda connection: connection.execute(statement.values(revoked_at=utc_now())))
         self._cache.clear()
         return bool(done.rowcount)
 

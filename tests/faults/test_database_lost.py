@@ -205,19 +205,35 @@ async def test_a_folder_that_is_not_there_is_unavailable(tmp_path: Path) -> None
 async def test_more_callers_than_connections_wait_or_are_told(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(module, "_QUEUE_S", 0.05)
+    connections = module._READERS if database.dialect == "sqlite" else module._POOL
     free = asyncio.Event()
 
     async def hold(connection: module.AsyncConnection) -> None:
         await connection.exec_driver_sql("SELECT 1")
         await free.wait()
 
-    holders = [asyncio.create_task(database.run(hold)) for _ in range(module._POOL[database.dialect])]
+    holders = [asyncio.create_task(database.run(hold)) for _ in range(connections)]
     await asyncio.sleep(0)
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreUnavailable, match="no answer in time"):
         await database.run(hold, deadline=0.05)
     waiting = asyncio.create_task(database.ping())
     free.set()
     await asyncio.gather(waiting, *holders)
+
+
+@sqlite_only
+async def test_writers_of_one_process_queue_instead_of_racing_for_the_lock(database: Database) -> None:
+    records = Records(database)
+    waiting: list[asyncio.Task[None]] = []
+
+    async def hold(connection: module.AsyncConnection) -> None:
+        waiting.extend(asyncio.create_task(records.create_session(f"s-{n}", "student", {})) for n in range(20))
+        await asyncio.sleep(4 * module._BUSY_MS / 1000)
+
+    await database.transaction(hold)
+    await asyncio.gather(*waiting)
+    assert all([await records.session(f"s-{n}") for n in range(20)])
 
 
 async def test_a_turn_that_is_cancelled_is_there_whole_or_not_at_all(database: Database) -> None:
