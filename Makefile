@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-fast coverage check bench studio lock clean
+.PHONY: help setup run test test-fast coverage check bench eval studio lock clean
 
 PYTHON ?=
 ARGS ?=
@@ -37,6 +37,11 @@ coverage: setup ## Run all tests and demand every branch of the arithmetic and t
 
 check: setup ## Check style, types, the floors between packages, dead code and dependencies
 	@scripts/check $(bin)
+
+eval: setup ## Repeat the tables of docs/simulation.md: simulated children with a fixed seed
+	@$(bin)/maththera simulate --learners 3000 --seed 2026 $(ARGS)
+	@$(bin)/maththera simulate conditions --learners 600 --seed 2026
+	@$(bin)/maththera simulate policies --learners 1000 --seed 2026
 
 bench: setup ## Measure everything that docs/benchmarks.md reports
 	@scripts/test_servers .venv

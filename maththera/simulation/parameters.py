@@ -1,14 +1,13 @@
 """`configs/simulation.yaml`, checked: who the simulated children are. docs/simulation.md tells where it comes from."""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.documents import Document
 
 Kind = Literal["malrule", "concept", "attention", "slow_counting", "working_memory", "mixture", "healthy"]
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0)]

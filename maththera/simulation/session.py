@@ -32,7 +32,6 @@ class Record:
     suspects: tuple[str, ...] = ()
     stated: tuple[str, ...] = ()
     stated_at: int | None = None
-    ended_because: str | None = None
     turns: int = 0
     problems: int = 0
     tasks: int = 0
@@ -110,7 +109,6 @@ class Playing:
         if not self._judged:
             self._judge(state)
         self.record.problems = state["counters"]["closed"]
-        self.record.ended_because = state["ended_because"]
         self.record.stated = tuple(state["stated"])
         return self.record
 

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import get_args
 
 import pytest
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.simulation import measures, report
 from maththera.simulation.experiment import Findings, as_json, held_out
-from maththera.simulation.parameters import KINDS
+from maththera.simulation.parameters import Kind
 from maththera.simulation.run import Setup
 from maththera.simulation.session import Record
 from maththera.simulation.statistics import share
@@ -28,7 +28,7 @@ def test_the_same_seed_makes_the_same_children_in_any_order(laboratories: Labora
 def test_every_kind_of_child_is_drawn_and_starts_where_it_fails(laboratories: Laboratories) -> None:
     population = laboratories.make(SETUP).population
     starts = [population.child(index) for index in range(200)]
-    assert {start.learner.defect.kind for start in starts} == set(KINDS)
+    assert {start.learner.defect.kind for start in starts} == set(get_args(Kind))
     for start in starts:
         problem = laboratories.rules.bank.problem(start.session["first_problem"])
         assert problem.c_level == start.session["c_position"] <= start.learner.known_c
