@@ -244,7 +244,8 @@ def choose(state: TutoringState, rules: Rules) -> Diagnosis:
     candidates = _candidates(diagnosis["pairs"])
     asked = frozenset(waiting["asked"]) if waiting else frozenset()
     seed = int(state["start"]["seed"])
-    probe = choose_probe(original, candidates, asked=asked, bank=rules.bank, seed=seed)
+    likelihoods = _belief(state, rules).probability
+    probe = choose_probe(original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods)
     if probe is None:
         return _likeliest(state, rules, diagnosis["pairs"])
     return {

@@ -1,7 +1,9 @@
 """Probes: the problem with one variable removed, so that the causes of an error predict different answers."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
+from types import MappingProxyType
 from typing import Final, Literal
 from zlib import crc32
 
@@ -40,23 +42,30 @@ class Probe:
     predictions: tuple[Prediction, ...]
 
 
-def choose_probe(
-    problem: Problem, candidates: Sequence[Candidate], *, asked: Collection[str], bank: Bank, seed: int
+def choose_probe(  # noqa: PLR0913 - the problem, the causes, and what the session knows of both
+    problem: Problem,
+    candidates: Sequence[Candidate],
+    *,
+    asked: Collection[str],
+    bank: Bank,
+    seed: int,
+    likelihoods: Mapping[str, float] = MappingProxyType({}),
 ) -> Probe | None:
-    """The probe whose predictions tell most causes apart; the order of `REMOVALS` decides between equals.
+    """The probe whose answer is expected to tell most; the order of `REMOVALS` decides between equals.
 
-    `asked` holds the ids of the probes already put about this problem; they are not put again. A bank problem of the
-    same C is the last resort, the search starting where `seed` says. None: no problem of this C tells the causes
-    apart, they are one cause here, and `likeliest` names it.
+    `likelihoods`: how likely each cause is, on any scale; all alike where none is given. `asked` holds the ids of the
+    probes already put about this problem; they are not put again. A bank problem of the same C is the last resort, the
+    search starting where `seed` says. None: no problem of this C tells the causes apart, they are one cause here, and
+    `likeliest` names it.
     """
     best: Probe | None = None
-    most = 1
+    most = _NOTHING
     for variable, edited in _edits(problem):
         if edited.problem_id not in asked:
             predictions = predict(edited, variable, candidates)
-            told_apart = _groups(candidates, predictions)
-            if told_apart > most:
-                best, most = Probe(edited, variable, predictions), told_apart
+            told = _information(candidates, predictions, likelihoods)
+            if told > most + _NOTHING:
+                best, most = Probe(edited, variable, predictions), told
     return best or next(_siblings(problem, candidates, asked, bank, seed), None)
 
 
@@ -87,12 +96,24 @@ def likeliest(candidates: Sequence[Candidate]) -> Candidate:
     return max(candidates, key=lambda candidate: tags.count(candidate.tag))
 
 
-def _groups(candidates: Sequence[Candidate], predictions: Sequence[Prediction]) -> int:
-    """How many sets of causes these predictions can tell apart."""
+def _information(
+    candidates: Sequence[Candidate], predictions: Sequence[Prediction], likelihoods: Mapping[str, float]
+) -> float:
+    """The entropy of the answers that the causes predict: what the probe is expected to tell (Shannon 1948)."""
     by_cause: dict[str, set[Prediction]] = {}
     for candidate, prediction in zip(candidates, predictions, strict=True):
         by_cause.setdefault(candidate.tag, set()).add(prediction)
-    return len({frozenset(found) for found in by_cause.values()})
+    groups: dict[frozenset[Prediction], float] = {}
+    for tag, found in by_cause.items():
+        groups[frozenset(found)] = groups.get(frozenset(found), 0.0) + (likelihoods.get(tag) or _UNSEEN)
+    whole = sum(groups.values())
+    return -sum(one / whole * log(one / whole) for one in groups.values())
+
+
+_NOTHING: Final = 1e-9
+"""Information below which a probe tells nothing, or no more than another."""
+_UNSEEN: Final = 1e-3
+"""The likelihood of a cause that nothing is known of."""
 
 
 def _prediction(problem: Problem, removed_variable: str, candidate: Candidate) -> Prediction:
@@ -127,7 +148,11 @@ def _siblings(
         if (found.op, found.form) != (problem.op, problem.form) or found.key == problem.key:
             continue
         predictions = predict(found, SIBLING, candidates)
-        if found.answer in predictions or ANY_WRONG in predictions or _groups(candidates, predictions) == 1:
+        if (
+            found.answer in predictions
+            or ANY_WRONG in predictions
+            or _information(candidates, predictions, {}) < _NOTHING
+        ):
             continue
         sibling = make_problem(found.a, found.op, found.b, layout=problem.layout, form=problem.form)
         if sibling.problem_id not in asked:
