@@ -2,6 +2,7 @@
 
 import os
 import re
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -47,9 +48,7 @@ class Settings(BaseSettings):
     admin_token: SecretStr | None = Field(
         None, description="The first admin token. Default: made at first start and printed once."
     )
-    llm_base_url: str | None = Field(
-        None, pattern=r"^https?://\S+$", description="An OpenAI-compatible address. Default: no LLM, rules alone."
-    )
+    llm_base_url: str | None = Field(None, description="An OpenAI-compatible address. Default: no LLM, rules alone.")
     llm_api_key: SecretStr | None = Field(None, description="Its key, where it wants one.")
     llm_model: str | None = Field(None, max_length=200, description="Model of the diagnosis.")
     llm_small_model: str | None = Field(
@@ -62,12 +61,14 @@ class Settings(BaseSettings):
     )
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people or for machines.")
     otlp_endpoint: str | None = Field(
-        None, pattern=r"^https?://\S+$", description="OpenTelemetry collector (OTLP over HTTP). Default: no tracing."
+        None, description="OpenTelemetry collector (OTLP over HTTP). Default: no tracing."
     )
 
     @field_validator("data_dir")
     @classmethod
     def _absolute(cls, path: Path) -> Path:
+        if path.exists() and not path.is_dir():
+            raise ValueError(f"{path} is a file; it must be a folder")
         return path.absolute()
 
     @field_validator("database_url")
@@ -97,6 +98,13 @@ class Settings(BaseSettings):
             _check_port(url)
         return url
 
+    @field_validator("llm_base_url", "otlp_endpoint")
+    @classmethod
+    def _http_scheme(cls, url: str | None) -> str | None:
+        if url is not None and not re.fullmatch(r"https?://\S+", url):
+            raise ValueError("must begin with http:// or https:// and hold no spaces")
+        return url
+
     @field_validator("home")
     @classmethod
     def _has_configs(cls, path: Path) -> Path:
@@ -118,6 +126,17 @@ class Settings(BaseSettings):
         except ValidationError as error:
             own = (e for e in error.errors(include_input=False) if e["type"] != "default_factory_not_called")
             raise SettingsError("\n".join(map(_line, own))) from None
+
+
+def unknown_variables() -> list[str]:
+    """A line for each variable MATHTHERA_* that nothing reads, perhaps a slip of the pen."""
+    known = [name.upper() for name in Settings.model_fields]
+    lines = []
+    for name in sorted(name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX)):
+        if name.upper() not in known:
+            near = get_close_matches(name.upper(), known, n=1)
+            lines.append(f"{PREFIX}{name}: unknown, not used" + (f"; did you mean {PREFIX}{near[0]}?" if near else ""))
+    return lines
 
 
 def _check_port(url: str) -> None:

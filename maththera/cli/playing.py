@@ -42,7 +42,7 @@ def run(student: str, level: int | None, problems: int, seed: int | None, *, sho
     wanted = NewSession(student_id=student, c_position=level, problem_count=problems, seed=seed)
     with (
         mendable(),
-        stores(Settings.from_environment()) as settings,
+        stores(Settings.from_environment(), join=True) as settings,
         asyncio.Runner() as runner,
         _opened(runner, settings) as service,
     ):

@@ -18,7 +18,7 @@ from maththera.cli.stores import stores
 from maththera.learners.database import Database
 from maththera.learners.tokens import Tokens
 from maththera.runtime.logging import set_up_logging
-from maththera.settings import PREFIX, Settings, SettingsError
+from maththera.settings import PREFIX, Settings, SettingsError, unknown_variables
 
 MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_client when a worker imports it
 CLOSING_SECONDS: Final = 5  # what a turn under way at SIGTERM gets: more than the slowest one takes
@@ -31,6 +31,8 @@ def run(host: str, port: int, workers: int) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with mendable():
         settings = Settings.from_environment()
+        for line in unknown_variables():
+            typer.echo(line, err=True)
         with stores(settings) as ready:
             _share(ready, workers)
             application = _application(ready, workers)

@@ -2,10 +2,14 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+
+import typer
+from redis.exceptions import RedisError
 
 from maththera.learners.migrations import migrate
-from maththera.runtime.embedded_redis import EmbeddedRedis
+from maththera.runtime.embedded_redis import DirectoryInUse, EmbeddedRedis
+from maththera.runtime.redis import open_redis
 from maththera.settings import PREFIX, Settings, SettingsError
 
 
@@ -19,11 +23,31 @@ def make_tables(settings: Settings) -> None:
 
 
 @contextmanager
-def stores(settings: Settings) -> Iterator[Settings]:
-    """The settings with a `redis_url`: the configured one, or that of a private Redis which ends with the block."""
+def stores(settings: Settings, *, join: bool = False) -> Iterator[Settings]:
+    """The settings with a `redis_url`: the configured one, or that of a private Redis which ends with the block.
+
+    Where another service runs on the data directory, `join` takes its Redis; otherwise that is DirectoryInUse.
+    """
     make_tables(settings)
     if settings.redis_url:
+        asyncio.run(_say_if_down(settings.redis_url))
         yield settings
         return
-    with EmbeddedRedis(settings.data_dir) as server:
+    server = EmbeddedRedis(settings.data_dir)
+    with ExitStack() as running:
+        try:
+            running.enter_context(server)
+        except DirectoryInUse:
+            if not join:
+                raise
         yield settings.model_copy(update={"redis_url": server.url})
+
+
+async def _say_if_down(url: str) -> None:
+    client = open_redis(url)
+    try:
+        await client.ping()
+    except RedisError as error:
+        typer.echo(f"{PREFIX}REDIS_URL: no Redis answers ({error}); sessions go on without it, more slowly", err=True)
+    finally:
+        await client.aclose()

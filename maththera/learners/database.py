@@ -92,7 +92,7 @@ class Database:
             event.listen(self.engine.sync_engine, "connect", _prepare_sqlite)
 
     async def run(self, work: Work[Result], *, deadline: float = _DEADLINE_S) -> Result:
-        """Does `work`, which only reads, with a connection; when that turns out to be dead, once more on a fresh one."""
+        """Does `work`, which only reads, with a connection; when that is found dead, once more on a fresh one."""
         async with _turn(self._readers):
             return await self._attempt(work, self.engine.connect, deadline)
 

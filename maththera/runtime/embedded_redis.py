@@ -34,6 +34,10 @@ class EmbeddedRedisError(RuntimeError):
     """The private Redis cannot be started; the message says what to do."""
 
 
+class DirectoryInUse(EmbeddedRedisError):
+    """Another process runs its Redis there, which `EmbeddedRedis.url` leads to."""
+
+
 class EmbeddedRedis:
     """One server on one data directory. `with EmbeddedRedis(path) as server: open_redis(server.url)`."""
 
@@ -52,7 +56,7 @@ class EmbeddedRedis:
     def start(self) -> None:
         """Start the server and wait until it answers; one that a killed service left behind is ended before.
 
-        Raises EmbeddedRedisError: another service holds the directory, there is no server to run, or it ends at once.
+        Raises DirectoryInUse, and EmbeddedRedisError when there is no server to run or it ends at once.
         """
         try:
             self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -211,7 +215,7 @@ def _lock(path: Path) -> IO[str]:
         file.seek(0)
         holder = file.read().strip()
         file.close()
-        raise EmbeddedRedisError(
+        raise DirectoryInUse(
             f"another service (pid {holder}) uses {path.parent.parent}: stop it, or set MATHTHERA_DATA_DIR"
         ) from None
     file.truncate(0)

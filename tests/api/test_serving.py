@@ -98,6 +98,17 @@ def test_the_first_start_prints_a_token_once_and_a_stop_is_clean(serve: Callable
     assert view.json() == begun.json()
 
 
+def test_a_child_plays_beside_the_running_service(serve: Callable[..., Service], tmp_path: Path) -> None:
+    service = serve(MATHTHERA_REDISURL="redis://cache")
+    done = subprocess.run(
+        [COMMAND, "play"], env=environment(tmp_path), input="그만\n", capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "오늘 여기까지" in done.stdout
+    assert httpx.get(f"{service.url}/readyz").json()["status"] == "ok"
+    assert "did you mean MATHTHERA_REDIS_URL?" in service.log.read_text()
+
+
 def test_workers_share_sessions_and_figures(serve: Callable[..., Service]) -> None:
     service = serve("--workers", "2", MATHTHERA_ADMIN_TOKEN="chosen", MATHTHERA_LOG_FORMAT="json")
     assert service.printed_token is None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from maththera.settings import Settings, SettingsError, home
+from maththera.settings import Settings, SettingsError, home, unknown_variables
 
 
 @pytest.fixture(autouse=True)
@@ -54,9 +54,11 @@ def test_the_database_url_gets_its_async_driver(monkeypatch: pytest.MonkeyPatch,
         ("DATABASE_URL", "postgresql://u:hunter2@[db/m", "port cannot be read"),
         ("REDIS_URL", "redis://:hunter2@cache:70000/0", "port cannot be read"),
         ("ADMIN_TOKEN", "hunter2 hunter2", "must be visible ASCII"),
-        ("LLM_BASE_URL", "ftp://hunter2", "should match pattern"),
+        ("LLM_BASE_URL", "ftp://hunter2", "must begin with http:// or https://"),
+        ("LLM_BASE_URL", "localhost:1/hunter2", "must begin with http:// or https://"),
+        ("DATA_DIR", __file__, "is a file; it must be a folder"),
         ("LOG_FORMAT", "hunter2", "'text' or 'json'"),
-        ("OTLP_ENDPOINT", "hunter2:4318", "should match pattern"),
+        ("OTLP_ENDPOINT", "hunter2:4318", "must begin with http:// or https://"),
         ("HOME", "/nowhere", "has no configs/ folder"),
     ],
 )
@@ -71,6 +73,17 @@ def test_a_bad_value_is_one_line_that_names_the_variable(
     assert reason in message
     assert "\n" not in message
     assert "hunter2" not in message
+
+
+def test_a_variable_that_nothing_reads_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATHTHERA_LOG_FORMAT", "json")
+    assert unknown_variables() == []
+    monkeypatch.setenv("MATHTHERA_REDISURL", "redis://cache")
+    monkeypatch.setenv("MATHTHERA_XYZ", "hunter2")
+    assert unknown_variables() == [
+        "MATHTHERA_REDISURL: unknown, not used; did you mean MATHTHERA_REDIS_URL?",
+        "MATHTHERA_XYZ: unknown, not used",
+    ]
 
 
 def test_an_address_without_a_model_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
