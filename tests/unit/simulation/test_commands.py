@@ -1,0 +1,52 @@
+"""`maththera simulate` on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from maththera.cli import app
+from maththera.simulation.measures import KEYS
+
+RUNNER = CliRunner()
+
+
+@pytest.mark.slow
+def test_it_shows_the_table_and_writes_both_files(tmp_path: Path) -> None:
+    figures, page = tmp_path / "figures.json", tmp_path / "report.html"
+    found = RUNNER.invoke(
+        app,
+        [
+            "simulate",
+            "--learners",
+            "20",
+            "--problems",
+            "3",
+            "--workers",
+            "1",
+            "--json",
+            str(figures),
+            "--html",
+            str(page),
+        ],
+    )
+    assert found.exit_code == 0, found.output
+    assert "top1 accuracy" in found.output
+    assert list(json.loads(figures.read_text())) == [*KEYS, "ci"]
+    assert page.read_text().endswith("</html>\n")
+
+
+def test_validate_w_shows_each_predictor(tmp_path: Path) -> None:
+    items = tmp_path / "items.csv"
+    items.write_text("expression,success_rate\n" + "".join(f"{a}+{a + 2},{1 - a / 20}\n" for a in range(1, 9)))
+    found = RUNNER.invoke(app, ["simulate", "validate-w", str(items)])
+    assert found.exit_code == 0, found.output
+    assert all(name in found.output for name in ("items.csv", "larger operand", "difficulty model", "8 problems"))
+
+
+def test_a_file_that_cannot_be_used_ends_with_its_reason(tmp_path: Path) -> None:
+    found = RUNNER.invoke(app, ["simulate", "validate-w", str(tmp_path / "none.csv")])
+    assert found.exit_code == 2
+    assert "none.csv" in found.output
+    assert "Traceback" not in found.output
