@@ -82,16 +82,17 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     attempts = state["attempts"]
     before = {cause for _, cause in (attempts["slip"] or [])} if attempts else set()
     twice = [pair for pair in pairs if pair[1] in before]
-    left = _likely(state, rules, twice or pairs)
-    return from_pairs(state, rules, left, twice=bool(twice), ruled_out=len(left) < len(twice or pairs))
+    belief = _belief(state, rules)
+    left = _likely(state, rules, twice or pairs, belief)
+    return from_pairs(state, rules, left, belief, twice=bool(twice), ruled_out=len(left) < len(twice or pairs))
 
 
-def _likely(state: TutoringState, rules: Rules, pairs: Pairs) -> Pairs:
+def _likely(state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief) -> Pairs:
     """The pairs that the session's answers leave; those of one cause alone where two answers have settled on it.
     Whether attention is back is looked at anew each time."""
-    tag = settled(_belief(state, rules), rules)
+    tag = settled(belief, rules)
     own = [pair for pair in pairs if pair[1] == tag and rules.catalogue.causes[pair[1]].domain != "ATTENTION"]
-    return own or plausible(pairs, updated(state, rules), state, rules)
+    return own or plausible(pairs, belief.posterior, state, rules)
 
 
 def _belief(state: TutoringState, rules: Rules) -> Belief:
@@ -125,8 +126,8 @@ def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
     return _unknown(state, rules, f"어떤 오류 절차로도 설명되지 않는 답이다.{often}")
 
 
-def from_pairs(
-    state: TutoringState, rules: Rules, pairs: Pairs, *, twice: bool = False, ruled_out: bool = False
+def from_pairs(  # noqa: PLR0913 - the session, the pairs, and what it makes of them
+    state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief, *, twice: bool = False, ruled_out: bool = False
 ) -> Diagnosis:
     """One cause is the diagnosis; several wait for a probe. `twice`: they explain two answers to this problem;
     `ruled_out`: others would explain it, but the session's other answers speak against them."""
@@ -135,7 +136,6 @@ def from_pairs(
         titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
         return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs,
                 "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
-    belief = _belief(state, rules)
     earned = (twice and not _tapped(state)) or _seen_before(state, tags[0])
     confidence = _confidence(state, rules, tags[0], belief, earned=earned)
     reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다{'(두 번째 근거)' if earned else ''}."
@@ -155,10 +155,10 @@ def _tapped(state: TutoringState) -> bool:
 
 def _in_passing(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
     """A wrong answer inside a loop: what explains it is noted, the step's outcome decides."""
-    pairs = _likely(state, rules, pairs)
+    belief = _belief(state, rules)
+    pairs = _likely(state, rules, pairs, belief)
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if len(tags) == 1:
-        belief = _belief(state, rules)
         reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다.{_in_words(belief, tags[0])}"
         confidence = _confidence(state, rules, tags[0], belief, earned=False)
         return {**_cause(rules, tags[0], confidence, "rule", reasoning), "pairs": pairs}
@@ -201,7 +201,8 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
         return _likeliest(state, rules, waiting["candidates"]) if refocused else _nothing()
     probe = rules.bank.problem(waiting["probe_problem"])
     judged = judge(probe, waiting["removed_variable"], candidates, observation["answer"])
-    likely = plausible(waiting["candidates"], updated(state, rules), state, rules)
+    belief = _belief(state, rules)
+    likely = plausible(waiting["candidates"], belief.posterior, state, rules)
     # An answer that surprises after all the others may be a guess or a slip: then the others decide.
     pairs = [pair for one in judged if (pair := [one.malrule, one.tag]) in likely] or likely
     tags = list(dict.fromkeys(tag for _, tag in pairs))
@@ -212,7 +213,6 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
         return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs, "source": "probe",
                 "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인한다."}  # fmt: skip
     case = "A: 그러니 맞혔다" if observation["correct"] else "B: 그래도 틀렸다"
-    belief = _belief(state, rules)
     reasoning = f"확인 문제 {probe.expression}에서 {_WITHOUT[waiting['removed_variable']]}. Case {case}."
     confidence = _confidence(state, rules, tags[0], belief, earned=True)
     return {**_cause(rules, tags[0], confidence, "probe", reasoning + _in_words(belief, tags[0])), "pairs": pairs}

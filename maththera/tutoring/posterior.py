@@ -207,11 +207,13 @@ def _bounded(posterior: Posterior, limit: int) -> Posterior:
 
 class Belief(NamedTuple):
     """Cause tag → probability, of those that explained an answer; the rest of 1 is that the child knows and slips.
-    UNKNOWN: errs by no known procedure. `explained`: answers by cause; `best`: its likeliest hypothesis."""
+    UNKNOWN: errs by no known procedure. `explained`: answers by cause; `best`: its likeliest hypothesis;
+    `posterior`: what all of it rests on."""
 
     probability: dict[str, float]
     explained: dict[str, int]
     best: dict[str, str]
+    posterior: Posterior
 
     def of(self, tag: str) -> float:
         """The probability of one cause; 0 where nothing speaks for it."""
@@ -242,7 +244,7 @@ def believe(posterior: Posterior, state: TutoringState, rules: Rules) -> Belief:
         probability[tag] = max(probability[tag], share) if tag == UNKNOWN and tag in probability else (
             probability.get(tag, 0.0) + share)  # fmt: skip
         explained[tag] = max(explained.get(tag, 0), int(posterior[key][1]))
-    return Belief(probability, explained, best)
+    return Belief(probability, explained, best, posterior)
 
 
 _OPERATIONS: Final = "+-x/"
