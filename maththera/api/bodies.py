@@ -1,5 +1,6 @@
 """Reads a request's body: bounded, and in one pass from bytes to a validated model."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
@@ -10,6 +11,7 @@ from maththera.api.problems import Problem, invalid
 
 T = TypeVar("T")
 
+BODY_SECONDS: Final = 10.0
 LARGEST_BODY: Final = 64 * 1024  # bytes; an event with every field at its limit has about 6 kB
 
 _JSON_ERROR: Final = "json_invalid"
@@ -19,12 +21,18 @@ _NO_TAG: Final = ("union_tag_invalid", "union_tag_not_found")
 async def read(request: Request, adapter: TypeAdapter[T], tags: Sequence[str] = ()) -> T:
     """The body as `adapter` reads it. `tags` are the values of a union's `type`.
 
-    Problems: 415 for another content type, 413 above LARGEST_BODY, 400 for what is not JSON, 422 with each field.
+    Problems: 415 for another content type, 413 above LARGEST_BODY, 408 after BODY_SECONDS, 400 for what is not JSON,
+    422 with each field.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise Problem("unsupported_media_type", f"The content type is {media_type or 'missing'}.")
-    body = await _bounded(request)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            body = await _bounded(request)
+    except TimeoutError:
+        reason = f"It was not there after {BODY_SECONDS:.0f} s."
+        raise Problem("body_too_slow", reason, headers={"Connection": "close"}) from None
     try:
         return adapter.validate_json(body)
     except ValidationError as error:
@@ -32,7 +40,7 @@ async def read(request: Request, adapter: TypeAdapter[T], tags: Sequence[str] = 
     if found[0]["type"] == _JSON_ERROR:
         raise Problem("malformed_json", found[0]["msg"], errors=[{"loc": "body", "msg": found[0]["msg"]}])
     if found[0]["type"] in _NO_TAG:
-        found[0]["loc"] = ("type",)
+        found[0] |= {"loc": ("type",), "msg": f"must be one of {', '.join(tags)}"}
     raise invalid(found, tags)
 
 

@@ -10,13 +10,14 @@ from pydantic.json_schema import models_json_schema
 from maththera.api import examples
 from maththera.api.answers import Health, ProblemDocument, Readiness, ReplayReport, SessionView, Trace, Turn
 from maththera.api.problems import CATALOGUE, CONTENT_TYPE, Problem
-from maththera.api.schemas import AnswerSubmitted, NewSessionBody, Stop, TimedOut, TrainingDone
+from maththera.api.schemas import NewSessionBody
+from maththera.tutoring.events import AnswerSubmitted, Stop, TimedOut, TrainingDone
 
 _REFERENCE: Final = "#/components/schemas/{model}"
 _EVENTS: Final = (AnswerSubmitted, TimedOut, TrainingDone, Stop)
 _BODIES: Final[tuple[type[BaseModel], ...]] = (NewSessionBody, *_EVENTS)
 _ALWAYS: Final = ("unauthorized", "internal", "store_unavailable")
-_BODY: Final = ("malformed_json", "body_too_large", "unsupported_media_type", "invalid_input")
+_BODY: Final = ("malformed_json", "body_too_slow", "body_too_large", "unsupported_media_type", "invalid_input")
 _PUBLIC: Final = ("/healthz", "/readyz", "/metrics")
 
 

@@ -17,6 +17,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "forbidden": (403, "This role may not do that"),
     "not_found": (404, "There is nothing at this address"),
     "method_not_allowed": (405, "This address does not take this method"),
+    "body_too_slow": (408, "The body did not arrive in time"),
     "stale_task": (409, "The task is no longer the current one"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "The body must be application/json"),

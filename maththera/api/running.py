@@ -17,11 +17,13 @@ PATIENCE_SECONDS: Final = 1.0
 REQUIRED: Final = frozenset({"database"})  # without the others sessions go on, degraded
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="The process answers", **openapi.HEALTH)
 async def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get("/readyz", summary="Each dependency with its state", **openapi.READINESS)
 async def readyz(request: Request) -> Response:
     probes = resources(request).probes
@@ -46,6 +48,7 @@ async def _probe(probe: Callable[[], Awaitable[object]]) -> dict[str, Any]:
     return {"state": state, "ms": round((time.perf_counter() - started) * 1000, 2)}
 
 
+@router.head("/metrics", include_in_schema=False)
 @router.get("/metrics", summary="Prometheus metrics", **openapi.METRICS)
 async def metrics(request: Request) -> Response:
     text, content_type = request.app.state.metrics.page()

@@ -11,7 +11,8 @@ from maththera.api import openapi, projection, sse
 from maththera.api.auth import admit, authorize, caller, resources
 from maththera.api.bodies import read
 from maththera.api.problems import Problem
-from maththera.api.schemas import EVENT_TYPES, event, new_session
+from maththera.api.schemas import new_session
+from maththera.tutoring import events
 from maththera.tutoring.service import NewSession, StaleTask
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"])
@@ -40,7 +41,7 @@ async def take_event(request: Request, session_id: SessionId) -> Response:
     """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
     session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes."""
     who = await admit(request, session_id, "write")
-    sent = await read(request, event, EVENT_TYPES)
+    sent = await read(request, events.adapter, events.TYPES)
     started = time.perf_counter()
     try:
         outcome = await resources(request).service.handle(session_id, sent.model_dump(exclude_none=True))

@@ -22,7 +22,7 @@ _OPS: Final = {
     **dict.fromkeys("/÷:", "/"),
 }
 _NUMBER: Final = r"(0|[1-9][0-9]{0,5})"
-_EXPRESSION: Final = re.compile(rf"\s*{_NUMBER}\s*([{re.escape(''.join(_OPS))}])\s*{_NUMBER}\s*")
+EXPRESSION: Final = re.compile(rf"\s*{_NUMBER}\s*([{re.escape(''.join(_OPS))}])\s*{_NUMBER}\s*")
 _DERIVED_ID: Final = re.compile(rf"X:{_NUMBER}([-+x/]){_NUMBER}:([hv])(?::(gap|factor|tens))?")
 _FORM_OF_SUFFIX: Final[dict[str | None, Form]] = {None: "result", "gap": "addend", "factor": "factor", "tens": "tens"}
 _SUFFIX_OF_FORM: Final = {"result": "", "addend": ":gap", "factor": ":factor", "tens": ":tens"}
@@ -127,7 +127,7 @@ def problem_from_id(text: str) -> Problem:
 
 def parse_expression(text: str) -> tuple[int, str, int]:
     """(a, op, b) of a written "52 − 38"; every usual sign is understood. ProblemError says what is wrong."""
-    match = _EXPRESSION.fullmatch(text)
+    match = EXPRESSION.fullmatch(text)
     if match is None:
         raise ProblemError(f"{text!r} is not two numbers of at most six digits with one sign of {' '.join(_OPS)}")
     a, sign, b = match.groups()

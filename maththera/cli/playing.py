@@ -12,13 +12,13 @@ from uuid import uuid4
 from rich.console import Console
 
 from maththera.api.resources import Content, open_resources
-from maththera.api.schemas import LONGEST_RT_MS
 from maththera.arithmetic.answers import parse_answer
 from maththera.cli import screen, widgets
 from maththera.cli.failures import mendable
 from maththera.cli.stores import stores
 from maththera.learners.database import StoreUnavailable
 from maththera.settings import Settings
+from maththera.tutoring.events import LONGEST_RT_MS
 from maththera.tutoring.service import NewSession, TutoringService
 
 T = TypeVar("T")

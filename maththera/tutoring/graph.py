@@ -14,6 +14,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
 from maththera.tutoring import transitions
+from maththera.tutoring.events import understood
 from maththera.tutoring.facts import gather
 from maththera.tutoring.nodes import Nodes, Update
 from maththera.tutoring.state import Agent, TutoringState, given
@@ -41,8 +42,8 @@ def _enter(nodes: Nodes, state: TutoringState) -> str:
 
 
 def _accept(nodes: Nodes, state: TutoringState) -> str:
-    """A repeated request or one for an old task changes nothing: the session waits on."""
-    return "observe" if answer_refused(state) is None else "await_answer"
+    """What is no event, a repeated request or one for an old task changes nothing: the session waits on."""
+    return "observe" if state["event"] is not None and answer_refused(state) is None else "await_answer"
 
 
 def _after_diagnosis(nodes: Nodes, state: TutoringState) -> str:
@@ -148,9 +149,10 @@ def pure_nodes(nodes: Nodes) -> dict[str, Callable[[TutoringState], Update]]:
     }
 
 
-async def await_answer(state: TutoringState, _: Runtime[TurnContext]) -> Update:
-    """Waits for the learner; what the client sends is the event. Begun in Studio, a session has no turns to count."""
-    event = interrupt(state["task"])
+async def await_answer(nodes: Nodes, state: TutoringState, _: Runtime[TurnContext]) -> Update:
+    """Waits for the learner; what the client sends is the event. Studio sends whatever a person types: what is no event
+    is none, and a session begun there has no turns to count."""
+    event = understood(interrupt(state["task"]), nodes.rules.catalogue.observations.keys())
     return {"event": event, "turn": state.get("turn", 0), "last_turn": state.get("last_turn")}
 
 
@@ -162,7 +164,7 @@ def build(nodes: Nodes) -> StateGraph[TutoringState, TurnContext, TutoringState,
     graph = StateGraph(TutoringState, context_schema=TurnContext)
     actions: dict[str, Action] = {
         **{name: _measured(name, function) for name, function in pure_nodes(nodes).items()},
-        "await_answer": await_answer,
+        "await_answer": partial(await_answer, nodes),
         "ask_diagnosis": partial(ask_diagnosis, nodes),
         "ask_feedback": partial(ask_feedback, nodes),
         "record": partial(record, nodes),

@@ -3,6 +3,7 @@
 from statistics import median
 from typing import Any, Final, cast
 
+from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.llm.models import Models
 from maththera.tutoring import counting, moves, transitions
 from maththera.tutoring import diagnosis as causes
@@ -227,11 +228,15 @@ def _changes(before: TutoringState, after: TutoringState) -> Update:
 def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """`start` with everything that a session needs, so that it can be replayed whatever the configuration is then.
 
-    Without a position the first problem's own is taken, else the configured one; W is clamped into the bank's band.
+    Without a position the first problem's own is taken, else the configured one; C is clamped into the ladder, W into
+    the bank's band of it.
     """
     numbers = rules.numbers
     first = rules.bank.problem(start["first_problem"]) if start.get("first_problem") else None
-    c = start.get("c_position") or (first.c_level if first else numbers.session.start_c)
+    c = start.get("c_position")
+    if c is None:
+        c = first.c_level if first else numbers.session.start_c
+    c = max(LOWEST_C, min(HIGHEST_C, c))
     low, high = rules.bank.band(c)
     w = start.get("w_position")
     if w is None:

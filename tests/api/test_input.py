@@ -1,12 +1,14 @@
 """Every field of every request, out of range and of the wrong type: 422 and the field's name. And worse."""
 
+import asyncio
 from typing import Any
 
 import httpx
 import pytest
 
 from maththera.api.bodies import LARGEST_BODY
-from maththera.api.schemas import AnswerSubmitted, NewSessionBody, Stop, Telemetry, TimedOut, TrainingDone
+from maththera.api.schemas import NewSessionBody
+from maththera.tutoring.events import AnswerSubmitted, Stop, Telemetry, TimedOut, TrainingDone
 from tests.api.conftest import Api
 
 WRONG: dict[str, tuple[Any, ...]] = {
@@ -165,6 +167,15 @@ async def test_an_unknown_type_of_event(api: Api, kind: Any) -> None:
     refused(await send(api, {"type": kind, "request_id": "r"}), "type")
 
 
+async def test_the_types_of_events_are_listed_in_words(api: Api) -> None:
+    for body in ({"type": "answer", "request_id": "r"}, {"request_id": "r"}):
+        (error,) = (await send(api, body)).json()["errors"]
+        assert error == {
+            "loc": "body.type",
+            "msg": "must be one of answer_submitted, timeout, training_done, stop",
+        }
+
+
 async def test_several_bad_fields_are_all_named(api: Api) -> None:
     body = {"type": "answer_submitted", "request_id": "", "answer": [], "rt_ms": -1}
     answer = await send(api, body)
@@ -209,6 +220,17 @@ async def test_a_body_in_chunks_is_bounded_too(api: Api) -> None:
 
     answer = await api.client.post("/api/v1/sessions", content=chunks(), headers={"Content-Type": "application/json"})
     assert answer.status_code == 413
+
+
+async def test_a_body_that_does_not_arrive_is_given_up(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def trickle() -> Any:
+        yield b"{"
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("maththera.api.bodies.BODY_SECONDS", 0.05)
+    answer = await api.client.post("/api/v1/sessions", content=trickle(), headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (408, "body_too_slow")
+    assert answer.headers["connection"] == "close"
 
 
 @pytest.mark.parametrize("media_type", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])

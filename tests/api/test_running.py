@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from typing import Any
 
 import httpx
@@ -166,6 +167,28 @@ async def test_a_store_that_is_down_says_when_to_come_back(api: Api, monkeypatch
     assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
     assert answer.headers["retry-after"] == "3"
     assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+async def test_a_look_at_the_head_alone_is_answered(api: Api, path: str) -> None:
+    assert (await api.client.head(path)).status_code == 200
+
+
+async def test_the_root_leads_to_a_page_whose_every_file_is_ours(api: Api) -> None:
+    answer = await api.client.get("/", follow_redirects=True)
+    assert (answer.status_code, answer.url.path) == (200, "/docs")
+    assert not re.findall(r"https?://|//[a-z]", answer.text)
+    files = re.findall(r'(?:href|src)="([^"]+)"', answer.text)
+    assert len(files) == 3
+    for address in [*files, *re.findall(r"url: '([^']+)'", answer.text)]:
+        assert (await api.client.get(answer.url.join(address))).status_code == 200, address
+
+
+async def test_the_documentation_says_how_a_first_problem_is_written(api: Api) -> None:
+    schema = (await document(api))["components"]["schemas"]["NewSessionBody"]["properties"]["first_problem"]
+    pattern = next(one["pattern"] for one in schema["anyOf"] if "pattern" in one)
+    assert re.search(pattern, "98 + 90")
+    assert not re.search(pattern, "98+90=")
 
 
 async def document(api: Api) -> dict[str, Any]:

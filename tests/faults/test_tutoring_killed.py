@@ -30,7 +30,7 @@ TURNS: Final = 2
 
 
 def event_of(turn: int, task: dict[str, Any]) -> dict[str, Any]:
-    request_id = f"turn {turn}"
+    request_id = f"turn-{turn}"
     return answered(task, UNEXPLAINED[1], request_id) if turn == 1 else does_right(task, request_id)
 
 
@@ -115,7 +115,7 @@ async def goes_on(here: Stand, session_id: str, said: list[dict[str, Any]]) -> N
     child = Child(here.service, session_id, said[-1]["task"])
     for turn in range(len(answers) + 1, TURNS + 1):
         outcome = await child.send(event_of(turn, child.current()))
-        assert (outcome.body["turn"], outcome.body["request_id"]) == (turn, f"turn {turn}")
+        assert (outcome.body["turn"], outcome.body["request_id"]) == (turn, f"turn-{turn}")
         assert outcome.replayed == (turn <= len(rows))
     assert [row.turn for row in await here.records.turns(session_id)] == list(range(1, TURNS + 1))
     replay = await here.service.replay(session_id)

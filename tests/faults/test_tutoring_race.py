@@ -29,7 +29,7 @@ async def race(redis_url: str, database_url: str, session_id: str, name: str) ->
         numbers = count(1)
         while child.task is not None:
             try:
-                outcome = await child.send(does_right(child.task, f"{name} {next(numbers)}"))
+                outcome = await child.send(does_right(child.task, f"{name}-{next(numbers)}"))
             except StaleTask as stale:
                 child.task = stale.current_task
             else:
@@ -42,7 +42,7 @@ def main(redis_url: str, database_url: str, session_id: str) -> bool:
     workers = []
     for number in range(WORKERS):
         if not (process := os.fork()):
-            asyncio.run(race(redis_url, database_url, session_id, f"worker {number}"))
+            asyncio.run(race(redis_url, database_url, session_id, f"worker-{number}"))
             os._exit(0)
         workers.append(process)
     return [os.waitpid(process, 0)[1] for process in workers] == [0] * WORKERS

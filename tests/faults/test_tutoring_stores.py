@@ -112,7 +112,7 @@ async def test_without_redis_requests_are_still_answered_once(here: Stand, redis
         await here.service.handle(child.session_id, event | {"request_id": "late"})
     assert stale.value.current_task == child.task
     found = await asyncio.gather(
-        *(here.service.handle(child.session_id, does_right(child.current(), f"at once {n}")) for n in range(4)),
+        *(here.service.handle(child.session_id, does_right(child.current(), f"at-once-{n}")) for n in range(4)),
         return_exceptions=True,
     )
     assert [type(one) for one in found].count(StaleTask) == 3

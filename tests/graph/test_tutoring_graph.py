@@ -15,7 +15,7 @@ from maththera.tutoring import transitions
 from maththera.tutoring.graph import AGENTS, EDGES, Choice, build
 from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.state import OWNERS, TutoringState
-from tests.support.tutoring import Moods, does_right, rules, task_of
+from tests.support.tutoring import Moods, answered, does_right, rules, task_of
 
 THREAD: Final[RunnableConfig] = {"configurable": {"thread_id": "t"}}
 
@@ -76,6 +76,43 @@ async def test_a_session_runs_from_nothing_but_its_start() -> None:
         found = await graph.ainvoke(Command(resume=event), THREAD)
         assert found["last_turn"]["response"]["turn"] == number
     assert found["summary"]["right"] == 3
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "14",
+        [],
+        {"type": "answer"},
+        {"type": "answer_submitted", "request_id": "r", "task_id": "t1", "rt_ms": 2000},
+        {"type": "answer_submitted", "request_id": "r", "task_id": "t1", "rt_ms": 2000, "answer": "많이"},
+        {"type": "answer_submitted", "request_id": "r", "task_id": "t1", "rt_ms": "2 s", "answer": 14},
+        {
+            "type": "answer_submitted", "request_id": "r", "task_id": "t1", "rt_ms": 2000, "answer": 14,
+            "behavior_tags": ["OBS_NOBODY_KNOWS"],
+        },
+        {"type": "timeout", "request_id": "r"},
+        {"type": "training_done", "request_id": "r"},
+        {"type": "stop"},
+    ],
+)  # fmt: skip
+async def test_what_is_no_event_leaves_the_session_waiting(sent: Any) -> None:
+    graph = tutoring()
+    graph.checkpointer = InMemorySaver()
+    begun = await graph.ainvoke({"start": {"first_problem": "X:8+6:h"}}, THREAD)
+    still = await graph.ainvoke(Command(resume=sent), THREAD)
+    assert still["__interrupt__"][0].value == begun["task"]
+    assert still["turn"] == 0
+    in_words = {**answered(task_of(still), 0, "r1"), "answer": "십사"}
+    assert (await graph.ainvoke(Command(resume=in_words), THREAD))["last_turn"]["response"]["correct"] is True
+
+
+@pytest.mark.parametrize(("c", "clamped"), [(0, 1), (-3, 1), (16, 15), (8, 8)])
+async def test_a_start_off_the_ladder_is_brought_onto_it(c: int, clamped: int) -> None:
+    graph = tutoring()
+    graph.checkpointer = InMemorySaver()
+    found = await graph.ainvoke({"start": {"c_position": c}}, THREAD)
+    assert found["c_position"] == found["start"]["c_position"] == clamped
 
 
 async def test_a_thread_that_is_not_there_ends_at_once() -> None:

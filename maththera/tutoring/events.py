@@ -1,0 +1,128 @@
+"""What may happen in a session, read strictly: a boolean is no integer, an unknown member an error."""
+
+import logging
+from collections.abc import Set
+from typing import Annotated, Any, Final, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
+
+from maththera.arithmetic.answers import parse_answer
+from maththera.tutoring.state import Event
+
+logger = logging.getLogger(__name__)
+
+VISIBLE = r"^[\x21-\x7e]+$"
+LARGEST_NUMBER: Final = 10**12  # the ladder's largest answer has four digits; a slip of the finger has a few more
+LONGEST_ANSWER: Final = 64  # characters
+LONGEST_RT_MS: Final = 600_000
+
+RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=VISIBLE, description="Chosen by the client.")]
+TaskId = Annotated[str, Field(min_length=1, max_length=128, pattern=VISIBLE)]
+Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_RT_MS)]
+Count = Annotated[int, Field(ge=0, le=10_000)]
+
+
+def _number_meant(value: Any) -> int:
+    known = isinstance(value, int | str) and not isinstance(value, bool) and len(str(value)) <= LONGEST_ANSWER
+    number = parse_answer(value) if known else None
+    if number is None or abs(number) > LARGEST_NUMBER:
+        raise ValueError(f"must be an integer up to {LARGEST_NUMBER:,}, or a short text that says one")
+    return number
+
+
+AnswerValue = Annotated[
+    int,
+    PlainValidator(_number_meant),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER},
+                {"type": "string", "minLength": 1, "maxLength": LONGEST_ANSWER},
+            ],
+            "description": 'A number, or a text that says one ("188 이요", "백팔십팔").',
+        }
+    ),
+]
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Telemetry(Strict):
+    """What the client saw while the child was thinking; behaviour tags are derived from it."""
+
+    first_input_ms: Milliseconds | None = None
+    edits: Count | None = None
+    focus_losses: Count | None = None
+
+
+class _Event(Strict):
+    request_id: RequestId
+
+
+class AnswerSubmitted(_Event):
+    type: Literal["answer_submitted"]
+    task_id: TaskId
+    answer: AnswerValue
+    rt_ms: Milliseconds = Field(description="From the task's appearing to the answer.")
+    behavior_tags: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
+        default_factory=list, max_length=20, description="OBS_* tags seen by an adult."
+    )
+    telemetry: Telemetry | None = None
+
+
+class TimedOut(_Event):
+    type: Literal["timeout"]
+    task_id: TaskId
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str) and len(value) <= LONGEST_ANSWER:
+        return value
+    if value is None or (isinstance(value, int | float) and abs(value) <= LARGEST_NUMBER):  # also refuses NaN
+        return value
+    raise ValueError("must be a number, a short text, true, false or null")
+
+
+Results = Annotated[
+    dict[
+        Annotated[str, Field(max_length=32)],
+        Annotated[Any, PlainValidator(_plain), WithJsonSchema({"type": ["number", "string", "boolean", "null"]})],
+    ],
+    Field(max_length=50, description="What the widget counted, by name: plain numbers and words."),
+]
+
+
+class TrainingDone(_Event):
+    type: Literal["training_done"]
+    task_id: TaskId | None = None
+    training_id: Annotated[str, Field(pattern=r"^T(0[1-9]|[1-3][0-9]|40)$")]
+    results: Results = Field(default_factory=dict)
+
+
+class Stop(_Event):
+    type: Literal["stop"]
+
+
+AnyEvent = AnswerSubmitted | TimedOut | TrainingDone | Stop
+TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop")
+
+adapter: Final = TypeAdapter[AnyEvent](Annotated[AnyEvent, Field(discriminator="type")])
+
+
+def understood(sent: Any, observations: Set[str]) -> Event | None:
+    """What was sent as an event, its answer as a number; None, and a line in the log, where it is none. `observations`
+    are the behaviour tags that there are."""
+    try:
+        checked = adapter.validate_python(sent)
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        logger.warning("no event: %s", "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in faults))
+        return None
+    if not isinstance(checked, AnswerSubmitted):
+        return cast("Event", sent)
+    if unknown := set(checked.behavior_tags) - observations:
+        logger.warning("no event: behavior_tags: there is no observation %s", min(unknown))
+        return None
+    return cast("Event", {**sent, "answer": checked.answer})
