@@ -356,7 +356,9 @@ async def test_what_redis_holds_of_a_session_does_not_grow_without_end(here: Sta
         task = child.current()
         if task["kind"] == "problem" and task["prompt"] != waited_for:
             waited_for = task["prompt"]
-            await child.timeout()  # so that a hundred problems take two hundred turns
+            await child.send(
+                {"type": "timeout", "request_id": f"late-{len(sizes)}", "task_id": task["task_id"]}
+            )  # so that a hundred problems take two hundred turns
         elif task["kind"] == "problem" and len(sizes) % 7 == 0:
             await child.answer(min(wrong_answers_to(task)))
         else:
