@@ -30,6 +30,8 @@ _DONT_KNOW: Final = frozenset({"?", "몰라", "모르겠어"})
 _WAIT: Final = "잠깐만 기다려 줘."
 _TRIES: Final = 5
 """A turn that a busy disk did not take is sent again; its request_id keeps it from counting twice."""
+_STEP_RIGHT: Final = ["맞았어!"]
+_STEP_WRONG: Final = ["괜찮아.", "이어서 해 보자."]
 _HELP: Final = "숫자를 적고 Enter를 눌러. 모르겠으면 ? 를, 그만하고 싶으면 '그만'을 적어."
 
 
@@ -158,16 +160,19 @@ class Game:
         }
 
     def _item(self, widget: str, item: Mapping[str, Any]) -> bool:
-        """Whether the last step, which asks for the result, was right."""
-        self._console.print(widgets.draw(item.get("widget") or widget, item["ask"], item["params"]))
-        right = False
+        """Whether the last step, which asks for the result, was right. Each step shows the drawing anew, the first one
+        the hint too, and what follows a step begins with how it went."""
+        right: bool | None = None
         for step in item["steps"]:
-            self._console.print(screen.said(list(step["prompt"]), item.get("hint")))
+            if right is not None:
+                self._console.print(screen.said(_STEP_RIGHT if right else _STEP_WRONG))
+            self._console.print(widgets.draw(item.get("widget") or widget, item["ask"], item["params"]))
+            self._console.print(screen.said(list(step["prompt"]), item.get("hint") if right is None else None))
             if choices := step.get("choices"):
                 self._console.print("   ".join(map(str, choices)), style="cyan")
             text = self._line("답: ")
             right = text == step["answer"] or parse_answer(text) == step["answer"]
-        return right
+        return bool(right)
 
     def _send(self, event: dict[str, Any]) -> dict[str, Any]:
         sent = {"request_id": uuid4().hex, **event}

@@ -100,14 +100,14 @@ def training(content: Mapping[str, Any]) -> RenderableType:
 
 
 def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType:
-    """The end: what was done, with the last kind words. That nothing was right is for adults."""
+    """The end: what was done, with the last kind words. That nothing was right, and how long it took, is for adults."""
     before, after = found["position_before"], found["position_after"]
     rows = {"푼 문제": f"{found['answered']}"}
     if found["right"] or show_diagnosis:
         rows["맞은 문제"] = f"{found['right']}"
-    if found["median_rt_ms"] is not None:
-        rows["걸린 시간"] = f"보통 {found['median_rt_ms'] / 1000:.1f}초"
     if show_diagnosis:
+        if found["median_rt_ms"] is not None:
+            rows["걸린 시간"] = f"보통 {found['median_rt_ms'] / 1000:.1f}초"
         rows["위치"] = f"C{before['c']} W{before['w']:g} → C{after['c']} W{after['w']:g}"
         rows["원인"] = ", ".join(cause["name"] for cause in found["causes"]) or "–"
         rows["연습"] = ", ".join(found["trainings"]) or "–"

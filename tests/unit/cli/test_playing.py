@@ -150,6 +150,29 @@ def test_an_impulsive_child_gets_a_training_that_can_be_played(play: Any) -> Non
     assert "문제 · 2번째" in text  # the training between is no question
 
 
+@pytest.mark.parametrize(("first", "said"), [("나누기", "맞았어!"), ("빼기", "괜찮아.")])
+def test_each_step_says_how_it_went_and_shows_the_problem_again(first: str, said: str) -> None:
+    answers = iter([first, "4"])
+    terminal = Terminal(lambda _: next(answers))
+    console = Console(file=terminal.screen, width=100)
+    game = Game(console, lambda _: None, None, ask=terminal.ask)  # type: ignore[arg-type]
+    item = {
+        "ask": "sign",
+        "params": {"a": 12, "op": "/", "b": 3, "wait_ms": 1500},
+        "steps": [
+            {"prompt": ["기호는 무엇일까?"], "answer": "나누기", "choices": ["빼기", "나누기"]},
+            {"prompt": ["이제 해 볼까?"], "answer": 4},
+        ],
+        "hint": "손으로 짚어 봐.",
+    }
+    assert game._item("stop_think_go", item)
+    one, two = terminal.screen.getvalue().split(said)
+    assert "힌트" in one
+    assert "12 ÷ 3" in one
+    assert "힌트" not in two
+    assert two.index("12 ÷ 3") < two.index("이제 해 볼까?")
+
+
 def test_a_training_that_goes_well_ends_by_its_own_rule(play: Any) -> None:
     from maththera.settings import home
     from maththera.tutoring.trainings import load_trainings

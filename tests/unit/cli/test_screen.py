@@ -99,10 +99,11 @@ SUMMARY: dict[str, Any] = {
 def test_the_summary_is_kind_to_the_child_and_full_for_the_adult() -> None:
     child = shown(screen.summary(SUMMARY, show_diagnosis=False))
     assert "오늘도 애썼어." in child
-    assert "2.5초" in child
+    assert "초" not in child
     assert "10 만들기" not in child
     adult = shown(screen.summary(SUMMARY, show_diagnosis=True))
     assert "C7 W4.5 → C8 W5" in adult
     assert "10 만들기가 아직 어려움" in adult
     assert "28+15" in adult
-    assert "초" not in shown(screen.summary({**SUMMARY, "median_rt_ms": None}, show_diagnosis=False))
+    assert "2.5초" in adult
+    assert "초" not in shown(screen.summary({**SUMMARY, "median_rt_ms": None}, show_diagnosis=True))
