@@ -179,7 +179,7 @@ async def test_a_probe_without_an_answer_is_first_taken_for_attention(opened: Op
     here = await opened(None)
     child = await here.begin(first_problem="28+15")
     assert (await child.answer(313)).body["phase"] == "probe"
-    event = {"type": "timeout", "request_id": "30 s", "task_id": child.current()["task_id"]}
+    event = {"type": "timeout", "request_id": "30-s", "task_id": child.current()["task_id"]}
     body = (await child.send(event)).body
     assert (body["response_pattern"], body["adaptation"]["route"]) == ("no_response", "refocus")
     assert body["task"]["training"]["widget"] == "stop_think_go"

@@ -189,7 +189,7 @@ async def test_a_training_done_twice_is_not_mistaken_for_its_first_time(here: St
     assert (again.body, again.replayed) == (first.body, True)
     await here.redis.restore(PREFIX + child.session_id, 60_000, old, replace=True)
     with pytest.raises(StaleTask):
-        await here.service.handle(child.session_id, event | {"request_id": "once more"})
+        await here.service.handle(child.session_id, event | {"request_id": "once-more"})
     await all_is_well(here, child, 2)
 
 

@@ -221,7 +221,7 @@ async def test_one_offered_training_may_follow_the_end(emptied: bool, here: Stan
     if emptied:
         await here.redis.flushall()
     with pytest.raises(StaleTask):
-        await child.send({"type": "training_done", "request_id": "not offered", "training_id": "T01"})
+        await child.send({"type": "training_done", "request_id": "not-offered", "training_id": "T01"})
     outcome = await child.send({"type": "training_done", "request_id": "extra", "training_id": "T12"})
     assert (outcome.body["phase"], outcome.body["turn"]) == ("ended", 2)
     assert outcome.body["summary"] is not None
