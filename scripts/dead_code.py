@@ -22,7 +22,7 @@ KEEPING_DECORATORS = re.compile(r"(cached_)?property|(class|static|abstract)meth
 CALLED_BY_LIBRARIES = [
     *("main", "tutoring", "worker"),  # named by pyproject.toml, langgraph.json and uvicorn's start
     "caption",  # rich
-    *("connection_made", "data_received", "connection_lost"),  # asyncio
+    *("connection_made", "data_received", "connection_lost", "_spawn"),  # asyncio, and the base of a test server
     "model_config",  # pydantic
     *("impl", "cache_ok", "inherit_cache", "process_bind_param", "process_result_value"),  # SQLAlchemy
     *("revision", "down_revision", "upgrade", "downgrade"),  # Alembic
