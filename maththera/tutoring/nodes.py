@@ -251,7 +251,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "seed": start.get("seed") or 0,
         "policy": {
             "promotion_streak": numbers.position.promotion_streak,
-            "rt_policy": numbers.response_time.policy,
+            "rt_policy": numbers.response_time.rt_policy,
             **start.get("policy", {}),
         },
         "frequent_cause": start.get("frequent_cause"),

@@ -32,7 +32,7 @@ class SessionNumbers(_Section):
 
 
 class ResponseTimeNumbers(_Section):
-    policy: Literal["fixed", "adaptive"]
+    rt_policy: Literal["fixed", "adaptive"]
     slow_ms: Milliseconds
     impulsive_ms: Milliseconds
     slow_factor: Annotated[float, Field(gt=1)]

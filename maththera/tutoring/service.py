@@ -170,7 +170,7 @@ class TutoringService:
     def _recent_norms(self, norms: Mapping[str, list[int]]) -> dict[str, list[int]]:
         """The child's own response times, as many as the adaptive norms look back; none for the fixed ones."""
         numbers = self._rules.numbers.response_time
-        return {key: own[-numbers.window :] for key, own in norms.items()} if numbers.policy == "adaptive" else {}
+        return {key: own[-numbers.window :] for key, own in norms.items()} if numbers.rt_policy == "adaptive" else {}
 
     def _first_problem(self, text: str | None) -> str | None:
         """The id of a problem written as "98+90", from the bank where it is there."""

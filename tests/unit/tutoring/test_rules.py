@@ -13,7 +13,7 @@ SHIPPED = Path(home()) / "configs" / "tutoring.yaml"
 
 def test_the_seeds_numbers_are_the_shipped_ones(rules: Rules) -> None:
     numbers = rules.numbers
-    assert (numbers.response_time.policy, numbers.response_time.slow_ms, numbers.response_time.impulsive_ms) == (
+    assert (numbers.response_time.rt_policy, numbers.response_time.slow_ms, numbers.response_time.impulsive_ms) == (
         "fixed",
         5000,
         800,
@@ -33,7 +33,7 @@ def test_rules_hold_everything_a_session_reads(rules: Rules) -> None:
     ("old", "new", "fault"),
     [
         ("slow_ms: 5000", "slow_ms: 0", "response_time.slow_ms"),
-        ("policy: fixed", "policy: guessed", "response_time.policy"),
+        ("rt_policy: fixed", "rt_policy: guessed", "response_time.rt_policy"),
         ("impulsive_share: 0.1", "impulsive_share: 0", "response_time.impulsive_share"),
         ("share_after: 20", "share_after: 1", "response_time.share_after"),
         ("slow_run: 4", "slow_runs: 4", "position.slow_runs"),
