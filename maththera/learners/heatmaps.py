@@ -46,6 +46,6 @@ class Heatmaps:
         async def read(connection: AsyncConnection) -> Heatmap | None:
             query = select(heatmaps).where(heatmaps.c.student_id == student_id)
             row = (await connection.execute(query)).one_or_none()
-            return row and Heatmap(**row._mapping)
+            return Heatmap(**row._mapping) if row else None
 
         return await self._database.run(read)

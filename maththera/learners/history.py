@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import CursorResult, Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
@@ -98,7 +98,7 @@ class History:
             .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
             .limit(limit)
         )
-        return [PlayedSession(*row) for row in await self._rows(query)]
+        return [PlayedSession(**row._mapping) for row in await self._rows(query)]
 
     async def classmates(self, student_id: str) -> list[str]:
         """Everybody in the classes of the teachers who have this child, the child included."""
@@ -108,6 +108,7 @@ class History:
 
     async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         async def read(connection: AsyncConnection) -> Sequence[Row[Any]]:
-            return (await connection.execute(query)).all()
+            found: CursorResult[Any] = await connection.execute(query)
+            return found.all()
 
         return await self._database.run(read, deadline=READ_S)

@@ -1,7 +1,7 @@
 """What goes wrong for a child again and again, counted over its answers.
 
-A *cause* is named only where it was stated with confidence high. An *error* is an observation and no diagnosis: the same
-wrong procedure gives at least two of the answers. *slow* and *no_response* say how, not why.
+A *cause* is named only where it was stated with confidence high. An *error* is an observation and no diagnosis: the
+same wrong procedure gives at least two of the answers. *slow* and *no_response* say how, not why.
 """
 
 from collections import Counter

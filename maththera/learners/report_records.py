@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import CursorResult, Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
@@ -67,6 +67,7 @@ class ReportRecords:
 
     async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         async def read(connection: AsyncConnection) -> Sequence[Row[Any]]:
-            return (await connection.execute(query)).all()
+            found: CursorResult[Any] = await connection.execute(query)
+            return found.all()
 
         return await self._database.run(read)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
-from sqlalchemy import Row, Select, select
+from sqlalchemy import CursorResult, Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
@@ -116,11 +116,14 @@ class Schools:
     async def find(self, school_code: str) -> School | None:
         """The school, or None."""
         found = await self._rows(select(*_columns(School, schools)).where(schools.c.school_code == school_code))
-        return School(*found[0]) if found else None
+        return School(**found[0]._mapping) if found else None
 
     async def all(self) -> list[School]:
         """All schools that were added, by name."""
-        return [School(*row) for row in await self._rows(select(*_columns(School, schools)).order_by(schools.c.name))]
+        return [
+            School(**row._mapping)
+            for row in await self._rows(select(*_columns(School, schools)).order_by(schools.c.name))
+        ]
 
     async def documents(self, school_code: str) -> list[SchoolDocument]:
         """The school's documents, the newest year first."""
@@ -130,11 +133,12 @@ class Schools:
             .where(school_documents.c.school_code == school_code)
             .order_by(school_documents.c.year.desc(), school_documents.c.title)
         )
-        return [SchoolDocument(*row) for row in await self._rows(query)]
+        return [SchoolDocument(**row._mapping) for row in await self._rows(query)]
 
     async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         async def read(connection: AsyncConnection) -> Sequence[Row[Any]]:
-            return (await connection.execute(query)).all()
+            found: CursorResult[Any] = await connection.execute(query)
+            return found.all()
 
         return await self._database.run(read)
 

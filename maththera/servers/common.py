@@ -40,8 +40,12 @@ KOREA: Final = ZoneInfo("Asia/Seoul")
 
 StudentId = Annotated[str, Field(min_length=1, max_length=200, description="학생 ID")]
 StartDate = Annotated[str | None, Field(description="첫날. 2026-03-02 또는 ISO 8601 시각, 시간대가 없으면 한국 시각")]
-EndDate = Annotated[str | None, Field(description="마지막 날(그날을 포함) 또는 ISO 8601 시각, 시간대가 없으면 한국 시각")]
-ConceptName = Annotated[str, Field(min_length=1, max_length=200, description="개념 ID(Cur-C7, Cog-C4) 또는 개념을 가리키는 우리말")]
+EndDate = Annotated[
+    str | None, Field(description="마지막 날(그날을 포함) 또는 ISO 8601 시각, 시간대가 없으면 한국 시각")
+]
+ConceptName = Annotated[
+    str, Field(min_length=1, max_length=200, description="개념 ID(Cur-C7, Cog-C4) 또는 개념을 가리키는 우리말")
+]
 
 
 class World:

@@ -1,6 +1,6 @@
 """`logic-engine-mcp`: what rests on what, where a child's gaps are, and which way leads to a concept."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
 from pydantic import BaseModel, Field
@@ -8,14 +8,10 @@ from pydantic import BaseModel, Field
 from maththera.learners.concepts import ConceptGraph
 from maththera.learners.mastery import Mastery, known_concepts, trace
 from maththera.servers.common import ConceptName, StudentId, World, make_server, serve, tool
+from maththera.servers.results import NO_RECORDS, Evidence, NamedConcept
 
-
-class Evidence(BaseModel):
-    """The answers a mastery rests on."""
-
-    answers: int
-    right: int
-    last_answered_at: str
+GAP: Final = 0.5
+"""Below this mastery it is likelier that a concept is not known."""
 
 
 class Gap(BaseModel):
@@ -32,15 +28,6 @@ class ConceptGaps(BaseModel):
 
     gaps: list[Gap]
     message: str | None = None
-
-
-class NamedConcept(BaseModel):
-    """The concept that was meant; `certainty` 0 to 1, 1 where it was named exactly."""
-
-    concept_id: str
-    name: str
-    description: str
-    certainty: float
 
 
 class Prerequisite(BaseModel):
@@ -79,22 +66,22 @@ class LearningPath(BaseModel):
     message: str | None = None
 
 
-NO_RECORDS = "아직 풀이 기록이 없는 학생입니다. 한 번 학습하면 결과가 나타납니다."
-
-
 def build(world: World) -> MCPServer[None]:
     server = make_server("logic-engine-mcp", "개념", world)
 
-    @tool(server, "학생의 풀이 기록에서 아직 이해하지 못한 개념(개념 갭, 취약 개념)을 찾아 가장 밑바탕이 되는 개념부터 알려 줍니다.")
+    @tool(
+        server,
+        "학생이 아직 이해하지 못한 개념(개념 갭, 취약 개념)을 풀이 기록에서 찾아 바탕이 되는 것부터 알려 줍니다.",
+    )
     async def find_concept_gap(
         student_id: StudentId,
-        threshold: Annotated[float, Field(ge=0, le=1, description="이해도가 이보다 낮으면 갭으로 봅니다")] = 0.5,
+        threshold: Annotated[float, Field(ge=0, le=1, description="이해도가 이보다 낮으면 갭으로 봅니다")] = GAP,
     ) -> ConceptGaps:
         answers = await world.history.answers(student_id)
         found = trace(answers, world.graph)
         enough = world.graph.tracing.enough
         gaps = [
-            Gap(concept_id=i, name=world.graph.concepts[i].name, mastery=round(one.value, 3), evidence=evidence(one))
+            Gap(concept_id=i, name=world.graph.concepts[i].name, mastery=round(one.value, 3), evidence=Evidence.of(one))
             for i, one in found.items()
             if one.value < threshold and one.answers >= enough
         ]
@@ -102,7 +89,11 @@ def build(world: World) -> MCPServer[None]:
             return ConceptGaps(gaps=[], message=NO_RECORDS)
         if not gaps:
             few = not any(one.answers >= enough for one in found.values())
-            reason = "아직 판단할 만큼 답이 모이지 않았습니다." if few else f"이해도가 {threshold:g}보다 낮은 개념이 없습니다."
+            reason = (
+                "아직 판단할 만큼 답이 모이지 않았습니다."
+                if few
+                else f"이해도가 {threshold:g}보다 낮은 개념이 없습니다."
+            )
             return ConceptGaps(gaps=[], message=reason)
         return ConceptGaps(gaps=gaps)
 
@@ -112,7 +103,7 @@ def build(world: World) -> MCPServer[None]:
         depth: Annotated[int, Field(ge=1, le=10, description="몇 단계 아래까지")] = 2,
     ) -> Prerequisites:
         match = world.concept("concept_id", concept_id)
-        named = name_concept(match.concept_id, match.certainty, world.graph)
+        named = NamedConcept.of(match, world.graph)
         tree = prerequisite_tree(match.concept_id, depth, world.graph)
         message = None if tree else f"'{named.name}'보다 먼저 배워야 할 개념은 없습니다."
         return Prerequisites(prerequisite_tree=tree, concept=named, message=message)
@@ -120,7 +111,7 @@ def build(world: World) -> MCPServer[None]:
     @tool(server, "학생이 목표 개념에 이르기까지 배워야 할 순서(학습 경로)를 지금의 이해도에 맞추어 알려 줍니다.")
     async def get_learning_path(student_id: StudentId, target_concept: ConceptName) -> LearningPath:
         match = world.concept("target_concept", target_concept)
-        named = name_concept(match.concept_id, match.certainty, world.graph)
+        named = NamedConcept.of(match, world.graph)
         answers = await world.history.answers(student_id)
         found = trace(answers, world.graph)
         known = known_concepts(found, world.graph)
@@ -132,19 +123,6 @@ def build(world: World) -> MCPServer[None]:
         return LearningPath(path=path, known=world.graph.deepest_first(way & known), concept=named, message=message)
 
     return server
-
-
-def evidence(one: Mastery) -> Evidence:
-    from maththera.servers.common import in_korea
-
-    return Evidence(answers=one.answers, right=one.right, last_answered_at=in_korea(one.last_at))
-
-
-def name_concept(concept_id: str, certainty: float, graph: ConceptGraph) -> NamedConcept:
-    concept = graph.concepts[concept_id]
-    return NamedConcept(
-        concept_id=concept_id, name=concept.name, description=concept.description, certainty=certainty
-    )
 
 
 def prerequisite_tree(concept_id: str, depth: int, graph: ConceptGraph) -> list[Prerequisite]:
@@ -174,15 +152,15 @@ def prerequisite_tree(concept_id: str, depth: int, graph: ConceptGraph) -> list[
 
 
 def step(concept_id: str, mastery: Mastery | None, graph: ConceptGraph) -> Step:
-    name, tracing = graph.concepts[concept_id].name, graph.tracing
+    name = graph.concepts[concept_id].name
     if mastery is None:
         return Step(concept_id=concept_id, name=name, status="new", mastery=None, evidence=None,
                     reason="아직 풀어 본 적이 없습니다.")  # fmt: skip
-    status: Literal["gap", "learning"] = "gap" if mastery.value < 1 - tracing.mastered + 0.3 else "learning"
+    status: Literal["gap", "learning"] = "gap" if mastery.value < GAP else "learning"
     wrong = mastery.answers - mastery.right
     reason = f"{mastery.answers}번 답해 {mastery.right}번 맞고 {wrong}번 틀렸습니다."
     return Step(concept_id=concept_id, name=name, status=status, mastery=round(mastery.value, 3),
-                evidence=evidence(mastery), reason=reason)  # fmt: skip
+                evidence=Evidence.of(mastery), reason=reason)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -10,15 +10,26 @@ if TYPE_CHECKING:
     from kiwipiepy import Kiwi  # type: ignore[import-untyped]
 
 _MEANING: Final = ("NNG", "NNP", "NNB", "NR", "SN", "SL", "XR", "VV", "VA", "MM", "XSN")
-_EMPTY: Final = frozenset({"것", "수", "있", "하", "되", "등", "때", "알", "대하", "단원", "문제", "학습", "공부", "연습"})
+_EMPTY: Final = frozenset(
+    ["것", "수", "있", "하", "되", "등", "때", "알", "대하", "단원", "문제", "학습", "공부", "연습"]
+)
 """Words of every school text; 수 (number) is one, as every concept is about numbers."""
 
-_SAME: Final = {"더하": "덧셈", "빼": "뺄셈", "곱하": "곱셈", "나누": "나눗셈", "모으": "모으기", "가르": "가르기", "자리값": "자릿값"}
+_SAME: Final = {
+    "더하": "덧셈",
+    "빼": "뺄셈",
+    "곱하": "곱셈",
+    "나누": "나눗셈",
+    "모으": "모으기",
+    "가르": "가르기",
+    "자리값": "자릿값",
+}
 """Verbs and spellings → the noun that names the same."""
 
-_OWN_WORDS: Final = ("받아올림", "받아내림", "자릿값", "곱셈구구", "구구단", "십몇", "가르기", "모으기", "서술형", "수행평가",
-                     "지필평가", "평가계획", "역연산", "세로셈")  # fmt: skip
-"""Terms of primary mathematics that the analyser would take apart."""
+_OWN_WORDS: Final = (
+    "받아올림 받아내림 자릿값 곱셈구구 구구단 십몇 가르기 모으기 역연산 세로셈 서술형 수행평가 지필평가 평가계획"
+)
+"""Terms of primary mathematics and of school plans that the analyser would take apart."""
 
 
 @lru_cache(maxsize=4096)
@@ -36,6 +47,6 @@ def _kiwi() -> "Kiwi":
     from kiwipiepy import Kiwi
 
     kiwi = Kiwi()
-    for word in _OWN_WORDS:
+    for word in _OWN_WORDS.split():
         kiwi.add_user_word(word, "NNG")
     return kiwi
