@@ -21,6 +21,8 @@ Resolve = Callable[[str], Problem]
 
 _REPEATED: Final = 2
 _EXAMPLES: Final = 3
+_SLOW_SHARE: Final = 0.25
+"""A unit counts as slow when at least this share of its right answers was."""
 _ORDER: Final[Mapping[Kind, int]] = {"cause": 0, "error": 1, "slow": 2, "no_response": 3}
 
 
@@ -46,17 +48,32 @@ class Pattern:
 
 
 def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
-    """Stated causes first, then repeated errors, slow units and open ones; the most frequent first in each."""
+    """Stated causes first, then repeated errors, slow units and open ones; the most frequent first in each.
+
+    A cause is counted by the answers it explains, whichever turn stated it: the turn that does is often a probe's,
+    whose own answer shows something else.
+    """
+    stated = stated_causes(answers)
     shown: dict[tuple[Kind, str], list[Answer]] = {}
     for answer in answers:
-        for key in _keys(answer, resolve):
+        for key in _keys(answer, resolve, stated):
             shown.setdefault(key, []).append(answer)
+    right = Counter(unit_id(answer.c_level) for answer in answers if answer.correct and answer.c_level)
     patterns = [
-        _pattern(kind, name, seen, resolve)
+        _pattern(kind, name, seen, [_example(answer, resolve) for answer in reversed(seen)])
         for (kind, name), seen in shown.items()
-        if kind == "cause" or len(seen) >= _REPEATED
+        if _often_enough(kind, len(seen), right[name])
     ]
+    for tag in stated:
+        if ("cause", tag) not in shown:
+            patterns.append(_pattern("cause", tag, [a for a in answers if a.stated_cause == tag], []))
     return sorted(patterns, key=lambda pattern: (_ORDER[pattern.kind], -pattern.count, pattern.id))
+
+
+def _often_enough(kind: Kind, count: int, right: int) -> bool:
+    if kind == "cause":
+        return True
+    return count >= _REPEATED and (kind != "slow" or count >= _SLOW_SHARE * right)
 
 
 def stated_causes(answers: Iterable[Answer]) -> dict[str, int]:
@@ -64,29 +81,32 @@ def stated_causes(answers: Iterable[Answer]) -> dict[str, int]:
     return dict(Counter(tag for answer in answers if (tag := answer.stated_cause)).most_common())
 
 
-def _keys(answer: Answer, resolve: Resolve) -> Iterable[tuple[Kind, str]]:
+def _keys(answer: Answer, resolve: Resolve, stated: Mapping[str, int]) -> Iterable[tuple[Kind, str]]:
     if answer.problem_id is None or answer.c_level is None:
         return
-    if answer.stated_cause is not None:
+    if answer.correct and answer.stated_cause is not None:
         yield "cause", answer.stated_cause
     if answer.pattern == "correct_slow":
         yield "slow", unit_id(answer.c_level)
     elif answer.pattern == "no_response":
         yield "no_response", unit_id(answer.c_level)
     elif answer.correct is False and answer.given is not None:
-        # The commonest explanation alone, or one answer would be counted as several errors.
-        for rule in explaining(resolve(answer.problem_id), answer.given)[:1]:
-            yield "error", rule.name
+        rules = explaining(resolve(answer.problem_id), answer.given)
+        known = [cause.tag for rule in rules for cause in rule.causes if cause.tag in stated]
+        # One explanation alone, or one answer would be counted as several errors: a stated cause, else the commonest.
+        if known:
+            yield "cause", known[0]
+        elif rules:
+            yield "error", rules[0].name
 
 
-def _pattern(kind: Kind, name: str, seen: Sequence[Answer], resolve: Resolve) -> Pattern:
-    examples = {_example(answer, resolve): None for answer in reversed(seen)}
+def _pattern(kind: Kind, name: str, seen: Sequence[Answer], examples: Iterable[Example]) -> Pattern:
     return Pattern(
         kind=kind,
         id=name,
         count=len(seen),
         concept_ids=tuple(sorted({unit_id(answer.c_level) for answer in seen if answer.c_level}, key=_number)),
-        examples=tuple(examples)[:_EXAMPLES],
+        examples=tuple(dict.fromkeys(examples))[:_EXAMPLES],
         last_at=seen[-1].created_at,
     )
 

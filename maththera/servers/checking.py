@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_problem, parse_expression
+from maththera.learners.korean import with_particle
 from maththera.servers.dna import Dna, given
 from maththera.servers.stories import Stories
 
@@ -76,9 +77,12 @@ def _problem(wanted: ProblemToCheck, bank: Bank, stories: Stories) -> tuple[Prob
 
 def _errors(wanted: ProblemToCheck, problem: Problem) -> Iterator[Fault]:
     if wanted.answer is not None and wanted.answer != problem.answer:
-        yield Fault(field="answer", message=f"{wanted.answer}이(가) 아니라 {problem.answer}입니다.")
+        yield Fault(field="answer", message=f"{with_particle(wanted.answer, '이가')} 아니라 {problem.answer}입니다.")
     if curriculum_level(problem.a, problem.op, problem.b) is None:
-        yield Fault(field="expression", message=f"{problem.expression}은(는) 교육과정 단계(C1~C15)를 벗어납니다.")
+        yield Fault(
+            field="expression",
+            message=f"{with_particle(problem.expression, '은는')} 교육과정 단계(C1~C15)를 벗어납니다.",
+        )
     if wanted.question is not None and wanted.question != problem.prompt:
         yield from _wording_errors(wanted.question, problem)
 
@@ -87,9 +91,9 @@ def _wording_errors(question: str, problem: Problem) -> Iterator[Fault]:
     said = [int(number) for number in _NUMBER.findall(question)]
     for number in dict.fromkeys((problem.a, problem.b)):
         if said.count(number) < (problem.a, problem.b).count(number):
-            yield Fault(field="question", message=f"글에 {number}이(가) 나오지 않습니다.")
+            yield Fault(field="question", message=f"글에 {with_particle(number, '이가')} 나오지 않습니다.")
     if problem.answer in said and problem.answer not in (problem.a, problem.b):
-        yield Fault(field="question", message=f"글에 답 {problem.answer}이(가) 그대로 나옵니다.")
+        yield Fault(field="question", message=f"글에 답 {with_particle(problem.answer, '이가')} 그대로 나옵니다.")
     if not _ASKS.search(question):
         yield Fault(field="question", message="묻는 문장으로 끝나지 않습니다.")
 

@@ -150,7 +150,7 @@ def period(start_date: str | None, end_date: str | None) -> Period:
     """A period from two tool arguments. A day as the end is meant whole. ToolError names the argument."""
     since, until = _moment("start_date", start_date), _moment("end_date", end_date, after_the_day=True)
     if since and until and since >= until:
-        raise ToolError(f"end_date: {end_date}은(는) start_date({start_date})보다 뒤여야 합니다.")
+        raise ToolError(f"end_date: start_date({start_date})보다 뒤여야 합니다.")
     return Period(since=since, until=until)
 
 
@@ -166,7 +166,7 @@ def _moment(argument: str, text: str | None, *, after_the_day: bool = False) -> 
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise ToolError(f"{argument}: '{text}'은(는) 날짜가 아닙니다. 2026-03-02처럼 적어 주세요.") from None
+        raise ToolError(f"{argument}: '{text}'라는 날짜는 없습니다. 2026-03-02처럼 적어 주세요.") from None
     return moment if moment.tzinfo else moment.replace(tzinfo=KOREA)
 
 

@@ -105,7 +105,7 @@ def build(world: World) -> MCPServer[None]:
         each = [_made(world, child, concept_id, number, "target", 0.0) for concept_id, number in shares.items()]
         problems = _mixed(each)
         if word_problems:
-            problems = [_told(world, stories, one) for one in problems]
+            problems = _told(world, stories, problems)
         return ProblemSet(
             problems=problems,
             concepts=[NamedConcept.of(match, world.graph) for match in matches.values()],
@@ -201,12 +201,19 @@ def _mixed(each: Sequence[Sequence[MadeProblem]]) -> list[MadeProblem]:
     return [*{problem.expression: problem for problem in mixed}.values()]
 
 
-def _told(world: World, stories: Stories, made: MadeProblem) -> MadeProblem:
-    problem = world.bank.problem(made.problem_id)
-    told = stories.told.varied([problem])
-    if not told:
-        return made
-    return MadeProblem(**_put(given(problem, world.bank, told[0])), role=made.role, shows=made.shows)
+def _told(world: World, stories: Stories, made: Sequence[MadeProblem]) -> list[MadeProblem]:
+    told = {
+        story.problem.problem_id: story
+        for story in stories.told.varied([world.bank.problem(one.problem_id) for one in made])
+    }
+    return [
+        MadeProblem(
+            **_put(given(world.bank.problem(one.problem_id), world.bank, told.get(one.problem_id))),
+            role=one.role,
+            shows=one.shows,
+        )
+        for one in made
+    ]
 
 
 def _put(problem: GivenProblem) -> dict[str, object]:

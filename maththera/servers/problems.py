@@ -1,7 +1,7 @@
 """`q-dna-mcp`: the problems there are, by what they exercise, and how far a child has come with each concept."""
 
 from random import Random
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
 from pydantic import BaseModel, ConfigDict, Field
@@ -24,9 +24,14 @@ from maththera.servers.dna import (
 )
 from maththera.servers.results import NO_RECORDS, Evidence, NamedConcept
 from maththera.servers.stories import Stories
+from maththera.servers.word_problems import WordProblem
 
 Status = Literal["mastered", "learning", "unsure"]
 Limit = Annotated[int, Field(ge=1, le=50, description="몇 개까지")]
+
+
+_ALIKE: Final = 0.6
+"""Differences in difficulty below this are none, so that a list is no row of look-alikes."""
 
 
 class TargetDna(BaseModel):
@@ -98,7 +103,9 @@ def build(world: World) -> MCPServer[None]:
         matches = [world.concept("target_dna.concepts", text) for text in target_dna.concepts]
         named = [NamedConcept.of(match, world.graph) for match in matches]
         each = [_ranked(world, stories, match.concept_id, target_dna) for match in matches]
-        results = [_similar(world, stories, problem, target_dna) for problem in interleaved(each)[:limit]]
+        chosen = interleaved(each)[:limit]
+        told = stories.told.varied(chosen) if target_dna.problem_type == "서술형" else [None] * len(chosen)
+        results = [_similar(world, problem, story, target_dna) for problem, story in zip(chosen, told, strict=True)]
         message = None if results else f"이 개념에는 '{target_dna.problem_type}' 유형의 문제가 없습니다."
         return SimilarProblems(results=results, concepts=named, message=message)
 
@@ -143,11 +150,10 @@ def _ranked(world: World, stories: Stories, concept_id: str, wanted: TargetDna) 
         found = [problem for problem in found if stories.told.fitting(problem)]
     found = distinct(found)
     Random(concept_id).shuffle(found)  # noqa: S311 - the same list each time
-    return sorted(found, key=lambda problem: abs(difficulty(problem, world.bank) - wanted.difficulty))
+    return sorted(found, key=lambda problem: abs(difficulty(problem, world.bank) - wanted.difficulty) // _ALIKE)
 
 
-def _similar(world: World, stories: Stories, problem: Problem, wanted: TargetDna) -> SimilarProblem:
-    told = stories.told.varied([problem])[0] if wanted.problem_type == "서술형" else None
+def _similar(world: World, problem: Problem, told: WordProblem | None, wanted: TargetDna) -> SimilarProblem:
     put = given(problem, world.bank, told)
     gap = abs(put.dna.difficulty - wanted.difficulty) / (HARDEST - EASIEST)
     return SimilarProblem(**put.model_dump(exclude={"dna"}), dna=put.dna, similarity=round(1 - gap, 2))

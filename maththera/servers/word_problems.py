@@ -8,19 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.learners.files import read_yaml
+from maththera.learners.korean import Pair, ends_in_consonant, with_particle
 
 _ID: Final = re.compile(r"W:([a-z-]+):(.+)")
-_SLOT: Final = re.compile(r"\{(\w+)(?::(..))?\}")
+_SLOT: Final = re.compile(rf"\{{(\w+)(?::({'|'.join(get_args(Pair))}))?\}}")
 _SLOTS: Final = frozenset({"a", "b", "name", "friend", "thing", "unit"})
-_HANGUL: Final = range(ord("가"), ord("힣") + 1)
-_FINALS: Final = 28
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -65,6 +64,8 @@ class _File(_Part):
                 raise ValueError(f"{name}: there are no things {template.things}")
             if strange := {slot for slot, _ in _SLOT.findall(template.text)} - _SLOTS:
                 raise ValueError(f"{name}: no such slot as {', '.join(sorted(strange))}")
+            if "{" in _SLOT.sub("", template.text):
+                raise ValueError(f"{name}: a slot is {{word}} or {{word:particle}}, one of {', '.join(get_args(Pair))}")
             if not {"a", "b"} <= {slot for slot, _ in _SLOT.findall(template.text)}:
                 raise ValueError(f"{name}: both numbers must be told")
         return self
@@ -135,15 +136,10 @@ class WordProblems:
 def _filled(text: str, slots: Mapping[str, str]) -> str:
     def fill(match: re.Match[str]) -> str:
         word = slots[match[1]]
-        return word if match[2] is None else word + match[2][0 if ends_in_consonant(word) else 1]
+        return word if match[2] is None else with_particle(word, cast("Pair", match[2]))
 
     return _SLOT.sub(fill, text)
 
 
 def _as_spoken(name: str) -> str:
     return f"{name}이" if ends_in_consonant(name) else name
-
-
-def ends_in_consonant(word: str) -> bool:
-    """Whether a Korean word ends in a final consonant, and so takes 을, 은, 이, 과."""
-    return ord(word[-1]) in _HANGUL and (ord(word[-1]) - _HANGUL.start) % _FINALS != 0
