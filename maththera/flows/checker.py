@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from maththera.flows import documents
 from maththera.flows.expressions import Expression
@@ -36,7 +36,7 @@ _NEVER: Final = "this step is never reached"
 
 
 @dataclass(frozen=True, slots=True)
-class Callable:
+class Callee:
     """Something a graph step can call: JSON Schemas of what it takes and gives."""
 
     takes: Mapping[str, Any] = field(default_factory=dict)
@@ -47,7 +47,7 @@ def load(
     source: Path | str,
     *,
     catalogue: Catalogue,
-    graphs: Collection[str] | Mapping[str, Callable] = (),
+    graphs: Collection[str] | Mapping[str, Callee] = (),
     prompts: Collection[str] | None = None,
     path: str | None = None,
 ) -> Flow:
@@ -89,7 +89,7 @@ class _Checker:
         shaped: Shaped,
         notes: Notes,
         catalogue: Catalogue,
-        graphs: Collection[str] | Mapping[str, Callable],
+        graphs: Collection[str] | Mapping[str, Callee],
         prompts: Collection[str] | None,
     ) -> None:
         self._broken = shaped.broken
@@ -239,9 +239,7 @@ class _Checker:
         for place, wanted in enumerate(compiled.fields.depends_on):
             where = (*loc, "depends_on", place)
             if parallel:
-                self._notes.fault(
-                    where, "the tasks of a parallel step run at the same time and cannot wait for each other"
-                )
+                self._notes.fault(where, "the tasks of a parallel step cannot wait for each other")
             elif wanted == compiled.id:
                 self._notes.fault(where, "a step cannot wait for itself")
             elif wanted in results and wanted not in ids:
@@ -367,13 +365,14 @@ class _Checker:
             self._notes.fault((*loc, "on_error", "fallback_value", *path), reason)
 
     def _tool(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        assert isinstance(compiled.fields, ToolStep)
-        call = compiled.fields.mcp_call
+        call = cast("ToolStep", compiled.fields).mcp_call
         here = (*loc, "mcp_call")
         tools = self._catalogue.get(call.server)
         spec = tools.get(call.tool) if tools is not None else None
         if tools is None:
             self._notes.fault((*here, "server"), f"unknown server '{call.server}'{_near(call.server, self._catalogue)}")
+        elif not tools:
+            self._notes.fault((*here, "server"), f"server '{call.server}' has no tools now; is it running?")
         elif spec is None:
             message = f"unknown tool '{call.tool}' on '{call.server}'{_near(call.tool, tools)}"
             elsewhere = [name for name, others in self._catalogue.items() if call.tool in others]
@@ -409,13 +408,12 @@ class _Checker:
         return Value(lambda run: {name: each(run) for name, each in evaluate.items()}, roots, ANYTHING)
 
     def _python(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        assert isinstance(compiled.fields, PythonStep)
-        compiled.code = compile_code(compiled.fields.code, (*loc, "code"), scope, self._notes)
+        code = cast("PythonStep", compiled.fields).code
+        compiled.code = compile_code(code, (*loc, "code"), scope, self._notes)
         return compiled.code.roots if compiled.code else frozenset()
 
     def _foreach(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        step = compiled.fields
-        assert isinstance(step, ForeachStep)
+        step = cast("ForeachStep", compiled.fields)
         items = self._items(step, (*loc, "items"), scope)
         compiled.arguments = items
         try:
@@ -435,13 +433,12 @@ class _Checker:
         return Value(parsed.value, parsed.roots, parsed.typed) if parsed else constant([])
 
     def _parallel(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        assert isinstance(compiled.fields, ParallelStep)
-        compiled.steps, inner = self._block(compiled.fields.tasks, (*loc, "tasks"), scope, parallel=True)
+        tasks = cast("ParallelStep", compiled.fields).tasks
+        compiled.steps, inner = self._block(tasks, (*loc, "tasks"), scope, parallel=True)
         return _outer_roots(compiled.steps, set(inner.entries))
 
     def _graph(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        step = compiled.fields
-        assert isinstance(step, GraphStep)
+        step = cast("GraphStep", compiled.fields)
         if step.graph not in self._graphs:
             self._notes.fault((*loc, "graph"), f"unknown graph or flow '{step.graph}'{_near(step.graph, self._graphs)}")
         self._called.add(step.graph)
@@ -453,13 +450,12 @@ class _Checker:
         return compiled.arguments.roots
 
     def _approve(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        assert isinstance(compiled.fields, ApproveStep)
-        compiled.arguments = compile_value(compiled.fields.question, (*loc, "question"), scope, self._notes)
+        question = cast("ApproveStep", compiled.fields).question
+        compiled.arguments = compile_value(question, (*loc, "question"), scope, self._notes)
         return compiled.arguments.roots
 
     def _llm(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        step = compiled.fields
-        assert isinstance(step, LlmStep)
+        step = cast("LlmStep", compiled.fields)
         if self._prompts is not None and step.prompt not in self._prompts:
             self._notes.fault((*loc, "prompt"), f"unknown prompt '{step.prompt}'{_near(step.prompt, self._prompts)}")
         compiled.arguments = compile_value(step.variables, (*loc, "variables"), scope, self._notes)

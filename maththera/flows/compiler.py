@@ -9,7 +9,7 @@ import operator
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, TypedDict, cast
 
 from langchain_core.runnables.config import RunnableConfig
 from langchain_core.runnables.graph import Graph
@@ -67,11 +67,11 @@ class FlowGraph(CompiledStateGraph[Any, Any, Any, Any]):
 
     flow: Flow
 
-    def get_graph(self, config: RunnableConfig | None = None, *, xray: int | bool = False) -> Graph:
+    def get_graph(self, config: RunnableConfig | None = None, *, xray: int | bool = False) -> Graph:  # noqa: ARG002
         return drawing.drawable(self.flow)
 
     async def aget_graph(self, config: RunnableConfig | None = None, *, xray: int | bool = False) -> Graph:
-        return drawing.drawable(self.flow)
+        return self.get_graph(config, xray=xray)
 
     def copy(self, update: dict[str, Any] | None = None) -> "FlowGraph":
         own = {name: value for name, value in self.__dict__.items() if name not in ("flow", "__orig_class__")}
@@ -113,7 +113,7 @@ def compile_flow(  # noqa: PLR0913
 
 def build(flow: Flow, services: Services) -> FlowBuilder:
     graph = FlowBuilder(flow)
-    graph.add_node(STEPS, _steps(flow, services), destinations=(WAIT, END))
+    graph.add_node(STEPS, cast("Any", _steps(flow, services)), destinations=(WAIT, END))
     graph.add_node(WAIT, _wait)
     graph.add_edge(START, STEPS)
     graph.add_edge(WAIT, STEPS)
@@ -128,11 +128,11 @@ async def _wait(state: FlowState) -> dict[str, Any]:
     return {"answers": answer if by_step else dict.fromkeys(asked, answer) if len(asked) == 1 else {}}
 
 
-Node = Callable[[FlowState, Runtime[RunContext]], Awaitable[Command[Literal["wait", "__end__"]]]]
+Node = Callable[[FlowState, Runtime[RunContext]], Awaitable[Command[str]]]
 
 
 def _steps(flow: Flow, services: Services) -> Node:
-    async def steps(state: FlowState, runtime: Runtime[RunContext]) -> Command[Literal["wait", "__end__"]]:
+    async def steps(state: FlowState, runtime: Runtime[RunContext]) -> Command[str]:
         context = runtime.context or RunContext(Journal(), runtime.stream_writer)
         context.journal.known.update(state.get("records") or {})
         started = state.get("started_at") or datetime.now(UTC).isoformat()

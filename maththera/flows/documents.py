@@ -79,9 +79,9 @@ class Document:
         node = self.node(loc)[0]
         if not isinstance(node, yaml.ScalarNode):
             return line, column
-        if node.style in ("|", ">"):
+        if getattr(node, "style", None) in ("|", ">"):
             before = node.value[:offset]
-            first = line + 1 + (0 if node.style == "|" else 0)
+            first = line + 1
             rows = self.text.splitlines()
             inner = rows[first - 1 + before.count("\n")] if first - 1 + before.count("\n") < len(rows) else ""
             indent = len(inner) - len(inner.lstrip())
@@ -116,17 +116,12 @@ def _refuse_aliases(document: Document) -> None:
         return
     for event in yaml.parse(document.text, yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
-            message = (
-                f"aliases (*{event.anchor}) are not allowed; write the value out, or quote a text that begins with *"
-            )
-        elif getattr(event, "anchor", None):
-            message = (
-                f"anchors (&{event.anchor}) are not allowed; write the value out, or quote a text that begins with &"
-            )
+            message = f"aliases (*{event.anchor}) are not allowed; quote a text that begins with *"
+        elif anchor := getattr(event, "anchor", None):
+            message = f"anchors (&{anchor}) are not allowed; quote a text that begins with &"
         else:
             continue
-        mark = event.start_mark
-        document.faults.append(Fault(document.path, mark.line + 1, mark.column + 1, "", message))
+        document.faults.append(Fault(document.path, *_mark(event), "", message))
 
 
 def _syntax(path: str, text: str, error: yaml.MarkedYAMLError) -> Fault:
@@ -194,7 +189,7 @@ def _scalar(document: Document, node: yaml.Node, loc: Loc) -> Any:
             Fault(document.path, *_mark(node), field_name(loc), f"tags ({node.tag}) are not allowed; quote the text")
         )
         return text
-    if node.style in ("'", '"', "|", ">"):
+    if getattr(node, "style", None) in ("'", '"', "|", ">"):
         return text
     if text in _WORDS:
         return _WORDS[text]
@@ -221,5 +216,6 @@ def _key(node: yaml.Node | None, name: str) -> yaml.Node | None:
     return None
 
 
-def _mark(node: yaml.Node) -> tuple[int, int]:
-    return node.start_mark.line + 1, node.start_mark.column + 1
+def _mark(node: yaml.Node | yaml.Event) -> tuple[int, int]:
+    mark = node.start_mark
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)

@@ -5,7 +5,7 @@ import contextvars
 import hashlib
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import orjson
 from langgraph.types import Command
@@ -14,7 +14,7 @@ from maththera.flows.expressions import Evaluation, EvaluationError
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.model import ApproveStep, GraphStep, LlmStep, ToolStep
 from maththera.flows.outcomes import Outcome, StepError
-from maththera.flows.python_steps import PythonError
+from maththera.flows.python_steps import PythonCode, PythonError
 from maththera.flows.schemas import Typed, may_be_null, mistakes
 from maththera.flows.services import Services
 from maththera.runtime.tools import ToolError, ToolSpec
@@ -28,8 +28,7 @@ _WORTH_REPEATING: Final = frozenset(("failed", "timeout", "died", "bad_output"))
 
 async def call_tool(step: FlowStep, evaluation: Evaluation, services: Services) -> Any:
     """The manager's own retries are off: the step's are the ones that its author sees."""
-    assert isinstance(step.fields, ToolStep)
-    call = step.fields.mcp_call
+    call = cast("ToolStep", step.fields).mcp_call
     spec = services.tools.catalogue().get(call.server, {}).get(call.tool)
     arguments = _without_nulls(arguments_of(step, evaluation), spec)
     try:
@@ -61,21 +60,21 @@ def _without_nulls(arguments: Mapping[str, Any], spec: ToolSpec | None) -> dict[
 
 
 async def run_python(step: FlowStep, evaluation: Evaluation, services: Services) -> Any:
-    assert step.code is not None
+    code = cast("PythonCode", step.code)
     try:
-        return await services.sandbox.run(step.code, step.code.values(evaluation))
+        return await services.sandbox.run(code, code.values(evaluation))
     except (PythonError, EvaluationError) as error:
         raise StepError(str(error), code="python") from None
 
 
 async def ask_model(step: FlowStep, evaluation: Evaluation, services: Services) -> Any:
     """A model that is missing, late or wrong: the step's `on_error` says what follows."""
-    assert isinstance(step.fields, LlmStep)
+    fields = cast("LlmStep", step.fields)
     if services.ask is None:
         raise StepError("no model is configured", code="no_model")
-    schema = step.fields.output_schema
+    schema = fields.output_schema
     try:
-        answer = await services.ask(step.fields.prompt, arguments_of(step, evaluation), schema)
+        answer = await services.ask(fields.prompt, arguments_of(step, evaluation), schema)
     except StepError:
         raise
     except Exception as error:
@@ -88,13 +87,12 @@ async def ask_model(step: FlowStep, evaluation: Evaluation, services: Services) 
 
 def ask_person(step: FlowStep, evaluation: Evaluation) -> Outcome:
     """What a person is asked. `expires_at` is in seconds since 1970, None for ever."""
-    assert isinstance(step.fields, ApproveStep)
-    seconds, now = step.fields.timeout, time.time()
+    fields, now = cast("ApproveStep", step.fields), time.time()
     waiting = {
         "step": step.id,
         "question": arguments_of(step, evaluation),
-        "form": step.fields.form,
-        "expires_at": now + seconds if seconds else None,
+        "form": fields.form,
+        "expires_at": now + fields.timeout if fields.timeout else None,
     }
     return Outcome("waiting", waiting=waiting)
 
@@ -120,8 +118,7 @@ def answer_mistakes(form: Mapping[str, Any] | None, answer: Any) -> list[str]:
 
 async def run_graph(step: FlowStep, evaluation: Evaluation, services: Services, thread_id: str, answer: Any) -> Outcome:
     """A graph runs on a thread of its own. When it asks a person something, the step waits for the answer."""
-    assert isinstance(step.fields, GraphStep)
-    name = step.fields.graph
+    name = cast("GraphStep", step.fields).graph
     params = arguments_of(step, evaluation)
     flow = services.flows.get(name)
     given = Command(resume=answer) if answer is not None else _start(flow, params, thread_id)

@@ -35,16 +35,14 @@ def _into(step: FlowStep) -> Iterator[Arrow]:
 def _ends(flow: Flow) -> Iterator[Arrow]:
     ids = {step.id for step in flow.steps}
     for step in flow.steps:
-        leads_on = any(step.id in other.needs for other in flow.steps)
         for way in step.ways:
             label = way.when.source if way.when is not None else "그 밖에"
             yield Arrow(step.id, way.to if way.to in ids else END, True, _short(label))
         if step.on_error is not None and step.on_error.goto is not None:
             yield Arrow(step.id, step.on_error.goto, True, "실패하면")
-        certain = any(step.id in other.needs - other.chosen_by for other in flow.steps)
-        if not leads_on or not (certain or step.ways):
-            if not (step.ways and leads_on):
-                yield Arrow(step.id, END)
+        leads_on = bool(step.ways) or any(step.id in other.needs - other.chosen_by for other in flow.steps)
+        if not leads_on:
+            yield Arrow(step.id, END)
 
 
 def _short(label: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
 from langgraph.errors import GraphBubbleUp
@@ -48,9 +48,7 @@ class Execution:
     questions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     log: list[str] = field(default_factory=list)
 
-    async def block(
-        self, steps: Sequence[FlowStep], names: dict[str, Any], prefix: str = "", width: int | None = None
-    ) -> dict[str, Outcome]:
+    async def block(self, steps: Sequence[FlowStep], names: dict[str, Any], prefix: str = "") -> dict[str, Outcome]:
         """Step → outcome. `names` gets the results. Raises RunFailed, with the outcomes so far in the journal."""
         if len(steps) == 1 and not steps[0].needs:
             return {steps[0].id: await self._one(steps[0], {}, names, prefix)}
@@ -132,9 +130,8 @@ class Execution:
         return outcome
 
     def _tell(self, key: str, event: dict[str, Any]) -> None:
-        """What goes well inside of a foreach is told as its progress, not a thousand times."""
-        if "[" not in key:
-            self.emit(event)
+        """What goes well inside of a foreach can be left out: its progress tells it, not a thousand times."""
+        self.emit({**event, "inner": True} if "[" in key else event)
 
     def _skip(self, key: str, step: FlowStep, status: Any, reason: str) -> Outcome:
         self.emit({"type": "step_skipped", "step": key, "name": step.title, "reason": reason})
@@ -248,8 +245,7 @@ class Execution:
 
     async def _foreach(self, step: FlowStep, key: str, names: Names) -> Outcome:
         """The results in the order of the items, whatever the order they came in."""
-        fields = step.fields
-        assert isinstance(fields, ForeachStep)
+        fields = cast("ForeachStep", step.fields)
         items = self._items(step, names)
         last = fields.steps[-1].id
         results: list[Any] = [None] * len(items)

@@ -447,9 +447,9 @@ class _Parser:
         arguments = [value for value, _ in compiled]
         typed = compiled[0][1]
         kinds = typed.kinds()
-        if name != "round" and len(node.args) == 1 and kinds and not kinds & {"array", "object", "string"}:
-            if not (name == "len" and kinds == {"null"}):
-                return self._wrong(node.args[0], f"{name}() needs a list, not {described(typed)}")
+        fitting = {"array", "object", "string"} | ({"null"} if name == "len" else set())
+        if name != "round" and len(node.args) == 1 and kinds and not kinds & fitting:
+            return self._wrong(node.args[0], f"{name}() needs a list, not {described(typed)}")
         function = _CALLS[name]
 
         def call(evaluation: Evaluation) -> Any:
@@ -667,9 +667,9 @@ def _calculated(apply: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
 
 
 def _added(evaluation: Evaluation, one: Any, other: Any) -> Any:
-    if (isinstance(one, str) and isinstance(other, str)) or (isinstance(one, list) and isinstance(other, list)):
+    if isinstance(one, str | list) and type(one) is type(other):
         evaluation.spend(len(one) + len(other) + 1)
-        return one + other
+        return operator.add(one, other)
     if isinstance(one, str | list | Mapping) or isinstance(other, str | list | Mapping) or one is None or other is None:
         raise EvaluationError(f"'+' cannot join {_kind(one)} and {_kind(other)}")
     evaluation.spend(1)
@@ -686,7 +686,7 @@ def _items(evaluation: Evaluation, name: str, arguments: Sequence[Any]) -> list[
     return many
 
 
-def _length(evaluation: Evaluation, arguments: Sequence[Any]) -> int:
+def _length(_: Evaluation, arguments: Sequence[Any]) -> int:
     value = arguments[0]
     if value is None:
         return 0

@@ -28,52 +28,13 @@ _LONGEST: Final = 20_000  # characters
 _WORKERS: Final = 2
 
 BUILTINS: Final = frozenset(
-    [
-        "abs",
-        "all",
-        "any",
-        "bool",
-        "dict",
-        "divmod",
-        "enumerate",
-        "filter",
-        "float",
-        "frozenset",
-        "int",
-        "isinstance",
-        "len",
-        "list",
-        "map",
-        "max",
-        "min",
-        "pow",
-        "print",
-        "range",
-        "repr",
-        "reversed",
-        "round",
-        "set",
-        "sorted",
-        "str",
-        "sum",
-        "tuple",
-        "zip",
-        "True",
-        "False",
-        "None",
-        "Exception",
-        "ValueError",
-        "TypeError",
-        "KeyError",
-        "IndexError",
-        "ZeroDivisionError",
-        "StopIteration",
-        "RuntimeError",
-        "AssertionError",
-        "ord",
-        "chr",
-    ]
+    {"abs", "all", "any", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "int"}
+    | {"isinstance", "len", "list", "map", "max", "min", "ord", "pow", "print", "range", "repr", "reversed", "round"}
+    | {"set", "sorted", "str", "sum", "tuple", "zip"}
+    | {"AssertionError", "Exception", "IndexError", "KeyError", "RuntimeError", "StopIteration", "TypeError"}
+    | {"ValueError", "ZeroDivisionError"}
 )
+_ASYNC: Final = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)
 _PATH: Final = re.compile(r"[^\W\d]\w*(\[-?\d+\]|\.[^\W\d]\w*(?![\w(]))*")
 _DATE: Final = re.compile(r"date_utils\.\w+\(")
 

@@ -5,6 +5,7 @@ import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, Final, Literal
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -55,9 +56,12 @@ async def run(  # noqa: PLR0913
     execution_id: str | None = None,
     on_event: OnEvent | None = None,
     answer: Any = None,
+    now: datetime | None = None,
+    inner_events: bool = False,
 ) -> Outcome:
     """Start a run, or go on with one: an `execution_id` that the checkpointer knows continues where it was, `answer`
-    being what a person said (step → answer, or the answer itself when one is asked).
+    being what a person said (step → answer, or the answer itself when one is asked). `now` is what `$date_utils` takes
+    for the beginning; `inner_events`: tell also of each step inside of a foreach.
 
     Raises InputError before anything has run, FlowChanged for a run of another version, and what the checkpointer
     raises. A step that fails is no exception but an Outcome.
@@ -73,6 +77,8 @@ async def run(  # noqa: PLR0913
                 execution_id=execution_id,
                 on_event=on_event,
                 answer=answer,
+                now=now,
+                inner_events=inner_events,
             )
     execution_id = execution_id or uuid.uuid4().hex
     services = replace(services, checkpointer=checkpointer)
@@ -80,8 +86,15 @@ async def run(  # noqa: PLR0913
     graph = build(flow, services).compile(checkpointer=checkpointer)
     config: Any = {"configurable": {"thread_id": execution_id}}
     given = await _given(flow, inputs, graph, config, execution_id, answer, checkpointer)
+    if now is not None and isinstance(given, dict):
+        given["started_at"] = now.isoformat()
     await services.shelf.put(f"text:{flow.hash}", flow.text.encode(), KEPT)
-    context = RunContext(await Journal.open(checkpointer, execution_id), queue.put_nowait)
+
+    def emit(event: Event) -> None:
+        if not event.pop("inner", False) or inner_events:
+            queue.put_nowait(event)
+
+    context = RunContext(await Journal.open(checkpointer, execution_id), emit)
     telling = asyncio.create_task(_tell(queue, on_event))
     try:
         state = await graph.ainvoke(given, config, context=context, durability="sync" if checkpointer else None)

@@ -234,10 +234,10 @@ def _mistakes(value: Any, typed: Typed, *, extra_allowed: bool) -> Iterator[tupl
     schema, kind = typed.schema, kind_of(value)
     wanted = schema.get("type")
     whole = isinstance(value, float) and value.is_integer()
-    if wanted is not None and kind != wanted and not (wanted == "number" and kind == "integer"):
-        if not (wanted == "integer" and whole):
-            yield (), f"needs {_NAMES.get(str(wanted), str(wanted))}, not {_NAMES[kind]}"
-            return
+    fits = kind == wanted or (wanted == "number" and kind == "integer") or (wanted == "integer" and whole)
+    if wanted is not None and not fits:
+        yield (), f"needs {_NAMES.get(str(wanted), str(wanted))}, not {_NAMES[kind]}"
+        return
     if (reason := _not_listed(value, schema)) is not None:
         yield (), reason
     elif kind in ("integer", "number"):

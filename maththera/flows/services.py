@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Ask(Protocol):
-    """A prompt file, answered by a model as JSON that fits `schema`. Raises StepError's causes as they come."""
+    """A prompt file, answered by a model as JSON that fits `schema`. Whatever it raises fails the step."""
 
     async def __call__(
         self, prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]

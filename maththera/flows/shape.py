@@ -52,6 +52,7 @@ _PARTS: Final[dict[str, type[BaseModel]]] = {
     "route": Way,
     "variants": Variant,
 }
+_REMOVABLE: Final = ("inputs", "outputs", "variants", "examples", "schedule", "on_error", "retry", "route", "form")
 _NEEDS: Final = {
     "string_type": "a text",
     "int_type": "a whole number",
@@ -292,10 +293,9 @@ def _replace(loc: Loc, data: Any, shaped: Shaped) -> None:
             holder[key] = {"name": name, "type": "object", "required": False}
             shaped.broken.add(f"inputs.{name}")
             return
-        if key in ("inputs", "outputs", "variants", "examples", "schedule", "on_error", "retry", "route", "form"):
-            if isinstance(holder, dict) and key in holder:
-                holder.pop(cast("str", key))
-                return
+        if key in _REMOVABLE and isinstance(holder, dict) and key in holder:
+            holder.pop(key)
+            return
     flow = data["flow"]
     flow["name"] = flow["name"] if isinstance(flow.get("name"), str) and flow["name"] else "unreadable"
     if not isinstance(flow.get("steps"), list) or not flow["steps"]:

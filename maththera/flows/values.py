@@ -216,7 +216,9 @@ def _is_expression(raw: str, pieces: list[_Piece]) -> bool:
     return expressions.is_expression(raw)
 
 
-def _template(raw: str, pieces: list[_Piece], loc: Loc, names: Names, notes: Notes, wanted: Typed | None) -> Value:
+def _template(  # noqa: PLR0913
+    raw: str, pieces: list[_Piece], loc: Loc, names: Names, notes: Notes, wanted: Typed | None
+) -> Value:
     typed = Typed.of({"type": "string"})
     parts: list[str | Closure] = []
     roots: set[str] = set()
@@ -272,7 +274,7 @@ def _piece(raw: str, start: int, names: Names) -> _Piece | None:
     run = _RUN.match(raw, start + 1)
     if run is None or run[0][0].isdigit():
         return None
-    if call := _call_end(raw, start, run):
+    if call := _call_end(raw, run):
         return _Piece(start, call, cut=False)
     root, cut = _name(run[0], names.known())
     end = start + 1 + len(root)
@@ -312,7 +314,7 @@ def _stepped(typed: Typed, key: str | int) -> Typed:
         return ANYTHING
 
 
-def _call_end(raw: str, start: int, run: re.Match[str]) -> int | None:
+def _call_end(raw: str, run: re.Match[str]) -> int | None:
     """The end of `$len(…)` or `$date_utils.now()`, when it is one."""
     if run[0] == "date_utils":
         method = re.compile(r"\.\w+\(").match(raw, run.end())

@@ -165,7 +165,7 @@ class FakeTools:
         arguments: Mapping[str, Any],
         *,
         timeout: float | None = None,  # noqa: ASYNC109  # part of the interface
-        attempts: int | None = None,
+        attempts: int | None = None,  # noqa: ARG002
     ) -> dict[str, Any]:
         if tool not in self.specs.get(server, {}):
             raise ToolError("unknown_tool", server, tool, "there is no such tool")
@@ -181,8 +181,8 @@ class FakeTools:
         return result
 
     async def _answer(self, server: str, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        answer = self.answers.get(tool)
-        if callable(answer) and not isinstance(answer, type):
+        answer: Any = self.answers.get(tool)
+        if callable(answer):
             answer = answer(**arguments)
         if asyncio.iscoroutine(answer):
             answer = await answer
