@@ -182,3 +182,40 @@ school_documents = Table(
     Column("text", Text, nullable=False),
     Index("documents_of_school", "school_code", "year"),
 )
+
+flow_versions = Table(
+    "flow_versions",
+    metadata,
+    Column("hash", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("version", String, nullable=False),
+    _created(),
+    Column("text", Text, nullable=False),
+)
+
+executions = Table(
+    "executions",
+    metadata,
+    Column("execution_id", String, primary_key=True),
+    Column("status", String, nullable=False),
+    Column("flow_hash", String, ForeignKey("flow_versions.hash"), nullable=False),
+    Column("flow_name", String, nullable=False),
+    Column("owner_token", String, nullable=False),
+    Column("owner", JSON, nullable=False),
+    Column("student_id", String),
+    Column("starts", Integer, nullable=False, server_default="0"),
+    _created(),
+    Column("ended_at", Utc),
+    Column("command", Text),
+    Column("inputs", JSON, nullable=False),
+    Column("waiting", JSON(none_as_null=True)),
+    Column("answer", JSON(none_as_null=True)),
+    Column("result", JSON(none_as_null=True)),
+    Column("closing", Text),
+    Column("error", JSON(none_as_null=True)),
+    Column("completed_steps", JSON(none_as_null=True)),
+    Column("error_log", JSON(none_as_null=True)),
+    Index("executions_by_status", "status"),
+    Index("executions_of_owner", "owner_token", "created_at"),
+    Index("executions_of_student", "student_id"),
+)
