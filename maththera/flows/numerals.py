@@ -11,7 +11,10 @@ _SINO: Final = {"일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "칠
 
 _ONES: Final = "|".join(sorted(_NATIVE_ONES, key=len, reverse=True))
 _TENS: Final = "|".join(_NATIVE_TENS)
-NUMBER: Final = rf"(?:\d{{1,5}}|(?:{_TENS})\s?(?:{_ONES})?|(?:{_ONES})|[이삼사오육칠팔구]?십[일이삼사오육칠팔구]?|[이삼사오육칠팔구]?백)"
+NUMBER: Final = (
+    rf"(?:\d{{1,5}}|(?:{_TENS})\s?(?:{_ONES})?|(?:{_ONES})|"
+    r"[이삼사오육칠팔구]?십[일이삼사오육칠팔구]?|[이삼사오육칠팔구]?백)"
+)
 """A pattern; without a counter behind it, many syllables are no numbers."""
 
 
@@ -25,11 +28,7 @@ def number(text: str) -> int | None:
     for tens, value in _NATIVE_TENS.items():
         if text.startswith(tens):
             rest = text[len(tens) :]
-            return (
-                value + (_NATIVE_ONES[rest] if rest in _NATIVE_ONES else 0)
-                if not rest or rest in _NATIVE_ONES
-                else None
-            )
+            return _NATIVE_ONES.get(rest, -value) + value or None if rest else value
     if "백" in text:
         head, _, tail = text.partition("백")
         below = number(tail) if tail else 0

@@ -1,4 +1,4 @@
-"""Typed parameters out of a Korean command: first everything it names (`read`), then what a schema asks for (`fill`)."""
+"""Typed parameters out of a Korean command: everything it names (`read`), then what a schema asks for (`fill`)."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +17,9 @@ _NOT_ID: Final = (
     r"(?!\s*(?:명|학년|반(?![가-힣])|개|문제|문항|일|월|년|주|분|단|건|점|자리|등급|차|초|중|고))(?![A-Za-z0-9+×÷*/=])"
 )
 _LIST: Final = rf"{_ID}{_NOT_ID}(?:{_AND}(?:학생\s*)?{_ID}{_NOT_ID})*"
-_NO_STUDENTS: Final = frozenset("pdf dna id ok ai llm mcp cur cog csv the and xlsx excel ppt".split())
+_NO_STUDENTS: Final = frozenset(
+    ["pdf", "dna", "id", "ok", "ai", "llm", "mcp", "cur", "cog", "csv", "xlsx", "excel", "ppt"]
+)
 _BEFORE: Final = r"(?<![A-Za-z0-9_-])"
 _RANGE: Final = re.compile(
     rf"{_BEFORE}([A-Za-z]+[-_]?)(\d{{1,6}})\s*(?:부터|에서|~|〜|-)\s*(?:\1)?(\d{{1,6}})(?:\s*번)?(?:\s*까지)?"
@@ -201,7 +203,7 @@ def _fill(  # noqa: PLR0913 - as `fill`, and whether this is a field of a field
             missing |= parts.missing if needed else {}
             value: Any = parts.values or None
         else:
-            value = _value(name, role, each, found, rules, today, roles)
+            value = _value(role, each, found, rules, today, roles)
             value = given.get(name) if value is None else value
         if value is None:
             if needed:
@@ -231,7 +233,7 @@ def _object_in(typed: Typed) -> Typed | None:
 
 
 def _value(  # noqa: PLR0913 - what a value may depend on
-    name: str, role: Role | None, typed: Typed, found: Found, rules: CommandRules, today: date, roles: set[Role | None]
+    role: Role | None, typed: Typed, found: Found, rules: CommandRules, today: date, roles: set[Role | None]
 ) -> Any:
     if role is None:
         return _one_of(typed, found, rules)
