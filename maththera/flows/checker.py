@@ -1,6 +1,7 @@
 """Reading a flow: one pass that reports every mistake an author can make, each with its place, before anything runs."""
 
 import hashlib
+import keyword
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,6 +94,7 @@ class _Checker:
         prompts: Collection[str] | None,
     ) -> None:
         self._broken = shaped.broken
+        self._misspelt = shaped.misspelt
         self._notes = notes
         self._catalogue = catalogue
         self._graphs = graphs
@@ -104,7 +106,7 @@ class _Checker:
     def check(self, flow: FlowModel) -> tuple[tuple[FlowStep, ...], dict[str, Value], set[str]]:
         self._check_head(flow)
         inputs = Typed.of(self._inputs(flow))
-        scope = Scope({"inputs": Entry(inputs)})
+        scope = Scope({"inputs": Entry(inputs)}, inner=dict(_inner_results(flow.steps)))
         steps, inner = self._block(flow.steps, ("flow", "steps"), scope, top=True)
         outputs = {
             name: compile_value(raw, ("flow", "outputs", name), inner, self._notes)
@@ -142,6 +144,8 @@ class _Checker:
             if each.name in seen:
                 self._notes.fault((*loc, "name"), f"input '{each.name}' is declared twice")
             seen.add(each.name)
+            if keyword.iskeyword(each.name):
+                self._notes.fault((*loc, "name"), f"'{each.name}' is a word of the language; call it something else")
             if "default" in each.model_fields_set:
                 if each.required:
                     self._notes.fault((*loc, "default"), "a required input has no default; leave out one of the two")
@@ -195,6 +199,8 @@ class _Checker:
             where = (*here, "output") if step.output else (*here, "id")
             if step.result in RESERVED:
                 self._notes.fault(where, f"'{step.result}' has a meaning of its own; call the output something else")
+            elif keyword.iskeyword(step.result):
+                self._notes.fault(where, f"'{step.result}' is a word of the language; call it something else")
             elif step.result in results:
                 owner = results[step.result]
                 self._notes.fault(where, f"output '{step.result}' is already that of step '{owner}'")
@@ -393,7 +399,7 @@ class _Checker:
         properties = wanted.properties()
         required = wanted.schema.get("required", ())
         for name in required:
-            if name not in params:
+            if name not in params and not {loc, loc[:-1]} & self._misspelt:
                 near = next((each for each in params if each not in properties and _alike(each, name)), None)
                 if near is None:
                     self._notes.fault(loc, f"the {what} needs the parameter '{name}'", key=True)
@@ -465,6 +471,14 @@ class _Checker:
 def _object(fields: Mapping[str, Typed]) -> Typed:
     known = {name: each.schema if "$ref" not in repr(each.schema) else {} for name, each in fields.items()}
     return Typed.of({"type": "object", "properties": known})
+
+
+def _inner_results(steps: Sequence[StepFields], around: str | None = None) -> Iterator[tuple[str, str]]:
+    """The outputs inside of foreach and parallel steps, and those of the steps that they are in."""
+    for step in steps:
+        if around is not None:
+            yield step.result, around
+        yield from _inner_results(getattr(step, "steps", None) or getattr(step, "tasks", ()), around or step.result)
 
 
 def _near(name: str, known: Collection[str]) -> str:

@@ -68,10 +68,10 @@ class Document:
         node, found = self.node(loc)
         return str(node.value) if found and isinstance(node, yaml.ScalarNode) else None
 
-    def fault(self, loc: Loc, message: str, *, key: bool = False, offset: int = 0) -> Fault:
+    def fault(self, loc: Loc, message: str, *, key: bool = False, offset: int | None = None) -> Fault:
         """`offset`: characters into the field's text, for mistakes inside an expression."""
         line, column = self.position(loc, key=key)
-        if offset:
+        if offset is not None:
             line, column = self._inside(loc, line, column, offset)
         return Fault(self.path, line, column, field_name(loc), message)
 
@@ -149,6 +149,9 @@ def _value(document: Document, node: yaml.Node, loc: Loc, depth: int) -> Any:
         document.faults.append(Fault(document.path, *_mark(node), field_name(loc), f"nested deeper than {_DEEPEST}"))
         return None
     if isinstance(node, yaml.MappingNode):
+        if (meant := _in_braces(node)) is not None:
+            document.faults.append(_bad_key(document, node.value[0][0], loc))
+            return f"${meant}"
         return dict(_pairs(document, node, loc, depth))
     if isinstance(node, yaml.SequenceNode):
         return [_value(document, each, (*loc, place), depth + 1) for place, each in enumerate(node.value)]
@@ -170,6 +173,15 @@ def _pairs(document: Document, node: yaml.MappingNode, loc: Loc, depth: int) -> 
             continue
         seen[name] = key
         yield name, _value(document, value, (*loc, name), depth + 1)
+
+
+def _in_braces(node: yaml.MappingNode) -> str | None:
+    """`x` of an unquoted `{{ x }}`, which YAML reads as an object whose key is an object."""
+    keys = [key for key, _ in node.value]
+    if len(keys) != 1 or not isinstance(keys[0], yaml.MappingNode) or len(keys[0].value) != 1:
+        return None
+    inner = keys[0].value[0][0]
+    return str(inner.value).strip() if isinstance(inner, yaml.ScalarNode) else None
 
 
 def _bad_key(document: Document, key: yaml.Node, loc: Loc) -> Fault:

@@ -9,7 +9,9 @@ expression runs long, whatever its data.
 """
 
 import ast
+import keyword
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -191,8 +193,16 @@ def _reason(error: SyntaxError, source: str, plain: Mapping[int, str]) -> str:
         return "write 'not' instead of '!'"
     if any(sign == "?" for sign in plain.values()):
         return "is no expression; a default is written $x.y ?? 0"
+    if word := _KEYWORD.search(source):
+        return f"'{word[1]}' is a word of the language; write ['{word[1]}'] instead of .{word[1]}"
+    if _UNFINISHED.search(source):
+        return "ends where a value should follow"
     reason = error.msg.replace(MARK, "$").replace("**", "??")
     return f"is no expression: {reason}"
+
+
+_KEYWORD: Final = re.compile(rf"\.({'|'.join(keyword.kwlist)})\b")
+_UNFINISHED: Final = re.compile(r"([-+*/%<>=,(\[]|\b(and|or|not|in|if|else))\s*$")
 
 
 def _alone(source: str, offset: int) -> bool:
@@ -421,8 +431,9 @@ class _Parser:
         if name == "now" and not node.args:
             return lambda evaluation: evaluation.now.isoformat(timespec="seconds"), dated
         if name != "days_ago" or len(node.args) != 1:
-            known = "" if name in ("now", "days_ago") else suggestion(name, ("now", "days_ago"))
-            return self._wrong(node, f"$date_utils has now() and days_ago(n){known}")
+            near = suggestion(name, ("now", "days_ago"))
+            near = near if "did you mean" in near and name not in ("now", "days_ago") else ""
+            return self._wrong(node, f"$date_utils has now() and days_ago(n){near}")
         days, typed = self.compile(node.args[0], depth)
         kinds = typed.kinds()
         if kinds is not None and not kinds & {"integer", "number"}:

@@ -35,7 +35,7 @@ BUILTINS: Final = frozenset(
     | {"ValueError", "ZeroDivisionError"}
 )
 _ASYNC: Final = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)
-_PATH: Final = re.compile(r"[^\W\d]\w*(\[-?\d+\]|\.[^\W\d]\w*(?![\w(]))*")
+_PATH: Final = re.compile(r"[^\W\d]\w*(\[(-?\d+|'[^'\n]*'|\"[^\"\n]*\")\]|\.[^\W\d]\w*(?![\w(]))*")
 _DATE: Final = re.compile(r"date_utils\.\w+\(")
 
 

@@ -29,6 +29,7 @@ class Scope:
     parent: "Scope | None" = None
     forbidden: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)  # step id → name of its output
+    inner: Mapping[str, str] = field(default_factory=dict)  # output inside of a step → output of that step
 
     def root(self, name: str) -> Typed:
         if name in self.forbidden:
@@ -39,10 +40,17 @@ class Scope:
             return self.parent.root(name)
         if result := self.result_of(name):
             raise NoSuchField(f"step '{name}' calls its output '{result}'; write ${result}")
+        if name in ("item", "index"):
+            raise NoSuchField(f"${name} is there only inside of a foreach")
+        if around := self.inner_of(name):
+            raise NoSuchField(f"${name} stays inside of its step; outside there is ${around}")
         raise NoSuchField(f"nothing is called '{name}'{suggestion(name, self.known())}")
 
     def result_of(self, step: str) -> str | None:
         return self.results.get(step) or (self.parent.result_of(step) if self.parent is not None else None)
+
+    def inner_of(self, name: str) -> str | None:
+        return self.inner.get(name) or (self.parent.inner_of(name) if self.parent is not None else None)
 
     def everything_forbidden(self) -> set[str]:
         return set(self.forbidden) | (self.parent.everything_forbidden() if self.parent is not None else set())

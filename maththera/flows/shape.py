@@ -76,10 +76,12 @@ _NUMBERED: Final = {
 
 @dataclass(slots=True)
 class Shaped:
-    """`broken`: ids of steps that could not be read; about their results nothing is known."""
+    """`broken`: ids of steps that could not be read; about their results nothing is known. `misspelt`: where an unknown
+    field was taken out, so that what seems to be missing there may be what was meant."""
 
     flow: FlowModel | None
     broken: set[str] = field(default_factory=set)
+    misspelt: set[Loc] = field(default_factory=set)
 
 
 def shape(document: Document, notes: Notes) -> Shaped:
@@ -97,6 +99,7 @@ def shape(document: Document, notes: Notes) -> Shaped:
             errors = error.errors(include_url=False)
             for detail in errors:
                 _report(detail, data, notes)
+            shaped.misspelt |= {_loc(detail["loc"])[:-1] for detail in errors if detail["type"] == "extra_forbidden"}
             for detail in errors:
                 _mend(_loc(detail["loc"]), detail, data, shaped)
         else:
@@ -216,7 +219,7 @@ def _reason(detail: ErrorDetails, name: str) -> str:
         return f"{_shown(value)} must be letters, digits and _, and not begin with a digit"
     if kind in _NUMBERED:
         field_name, text = _NUMBERED[kind]
-        return text.format(context.get(field_name))
+        return text.format(f"{context.get(field_name):g}")
     return detail["msg"].removeprefix("Value error, ")
 
 

@@ -39,10 +39,10 @@ class Notes:
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
 
-    def fault(self, loc: Loc, message: str, *, key: bool = False, offset: int = 0) -> None:
+    def fault(self, loc: Loc, message: str, *, key: bool = False, offset: int | None = None) -> None:
         self.faults.append(self.document.fault(loc, message, key=key, offset=offset))
 
-    def warn(self, loc: Loc, message: str, *, key: bool = False, offset: int = 0) -> None:
+    def warn(self, loc: Loc, message: str, *, key: bool = False, offset: int | None = None) -> None:
         self.warnings.append(self.document.fault(loc, message, key=key, offset=offset))
 
     def take(self, loc: Loc, findings: Findings, shift: int = 0) -> None:
