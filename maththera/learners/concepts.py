@@ -25,7 +25,8 @@ class _Part(BaseModel):
 
 
 class Tracing(_Part):
-    """The numbers of Bayesian knowledge tracing. `mastered`: the mastery from which a concept counts as understood;
+    """The numbers of Bayesian knowledge tracing. `most`: mastery never rises above
+    it; `mastered`: the mastery from which a concept counts as understood;
     `enough`: answers below which nothing is said of a concept."""
 
     initial: Probability
@@ -33,6 +34,7 @@ class Tracing(_Part):
     slip: Probability
     guess: Probability
     guess_tap: Probability
+    most: Probability
     mastered: Probability
     enough: Annotated[int, Field(ge=1)]
 

@@ -52,7 +52,7 @@ def updated(known: float, tracing: Tracing, *, guess: float, right: bool) -> flo
     else:
         seen, otherwise = known * tracing.slip, (1 - known) * (1 - guess)
     posterior = seen / (seen + otherwise)
-    return posterior + (1 - posterior) * tracing.learn
+    return min(tracing.most, posterior + (1 - posterior) * tracing.learn)
 
 
 def known_concepts(masteries: dict[str, Mastery], graph: ConceptGraph) -> set[str]:

@@ -84,9 +84,9 @@ def stated_causes(answers: Iterable[Answer]) -> dict[str, int]:
 def _keys(answer: Answer, resolve: Resolve, stated: Mapping[str, int]) -> Iterable[tuple[Kind, str]]:
     if answer.problem_id is None or answer.c_level is None:
         return
-    if answer.correct and answer.stated_cause is not None:
-        yield "cause", answer.stated_cause
     if answer.pattern == "correct_slow":
+        if answer.stated_cause is not None:
+            yield "cause", answer.stated_cause
         yield "slow", unit_id(answer.c_level)
     elif answer.pattern == "no_response":
         yield "no_response", unit_id(answer.c_level)

@@ -1,7 +1,7 @@
 """Typst templates → PDF. The same data give the same bytes.
 
-The font is Noto Sans KR (SIL Open Font License 1.1), shipped by the package justmytype-intl-cjk; no system font is used,
-so a report looks the same everywhere.
+The font is Noto Sans KR (SIL Open Font License 1.1), shipped by the package justmytype-intl-cjk; no system font is
+used, so a report looks the same everywhere.
 """
 
 import json

@@ -61,8 +61,8 @@ def letter(data: Data) -> Mapping[str, Any]:
         }
     return {
         "greeting": (
-            f"이 기간에 {totals['days']}일 동안 {totals['sessions']}번 공부하고, 모두 {totals['answered']}문제를 풀었습니다. "
-            "틀린 문제도 생각을 키우는 소중한 걸음입니다."
+            f"이 기간에 {totals['days']}일 동안 {totals['sessions']}번 공부하고, 모두 {totals['answered']}문제를 "
+            "풀었습니다. 틀린 문제도 생각을 키우는 소중한 걸음입니다."
         ),
         "good": _good(data),
         "learning": _learning(data),
@@ -101,7 +101,7 @@ def _home(data: Data) -> list[str]:
     lines = [f"‘{step['title']}’ 활동을 아이와 하루 5분 함께 해 주세요." for step in data["steps"][:2]]
     return [
         *lines,
-        "답이 틀렸을 때는 “어떻게 생각했어?” 하고 먼저 물어봐 주세요.",
+        "답이 다를 때는 “어떻게 생각했어?” 하고 먼저 물어봐 주세요.",
         "빨리 푸는 것보다 생각한 방법을 말로 설명하는 것을 칭찬해 주세요.",
     ]
 

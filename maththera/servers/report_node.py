@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 from uuid import uuid4
 
 from mcp.server import MCPServer
@@ -100,7 +100,7 @@ class _Node:
             pdf_url=ReportLinks.of(self.world.settings.data_dir).sign(row.report_id),
             expires_at=in_korea(expires),
             report_id=row.report_id,
-            report_type=row.kind,  # type: ignore[arg-type] - what `make` saved
+            report_type=cast("Kind", row.kind),
             title=row.title,
             student_ids=row.student_ids,
             start_date=row.since,
