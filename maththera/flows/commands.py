@@ -37,6 +37,14 @@ class Limits(_Strict):
     model: Share
 
 
+class Seconds(_Strict):
+    """How long a language model may take; after that the rules' answer stands."""
+
+    plan: Annotated[float, Field(gt=0, le=600)]
+    draft: Annotated[float, Field(gt=0, le=600)]
+    closing: Annotated[float, Field(gt=0, le=600)]
+
+
 class WordLists(_Strict):
     """`own`: terms the analyser keeps whole. `empty`: words that tell nothing. `same`: the first stands for all."""
 
@@ -72,6 +80,7 @@ class CommandRules(_Strict):
     """`flows` and `tools`: sample sentences by name."""
 
     limits: Limits
+    seconds: Seconds
     words: WordLists
     refuse: list[Refusal]
     roles: list[RoleOf]

@@ -95,8 +95,8 @@ class Matcher:
     """The flows and tools of one moment, and how near a command is to each."""
 
     def __init__(self, flows: Iterable[Flow], catalogue: Catalogue, rules: CommandRules, names: Names) -> None:
-        self._rules = rules
-        self._names = names
+        self.rules = rules
+        self.names = names
         self._words = Words(rules.words)
         self.targets = [*(_flow_target(flow, rules) for flow in flows), *_tool_targets(catalogue, rules)]
         for target in self.targets:
@@ -106,20 +106,20 @@ class Matcher:
 
     def choose(self, command: str, today: date, given: Mapping[str, Any] | None = None) -> Choice:
         """By rules alone."""
-        found = read(command[:_LONGEST], self._rules, self._names, today)
+        found = read(command[:_LONGEST], self.rules, self.names, today)
         ranked = self.ranked(found)
         candidates = self.candidates(ranked)
-        refused = self._refused(command)
+        refused = self.refused(command)
         if not ranked:
             return Choice("ask", None, {}, 0.0, candidates, question=_which(candidates))
         best, confidence = ranked[0]
         if refused is not None:
             return Choice("ask", None, {}, min(confidence, 0.3), candidates, question=refused)
-        limits = self._rules.limits
+        limits = self.rules.limits
         sure = confidence >= limits.act and self._foreign(best, self._mended(found)) < limits.foreign
         if not sure or confidence - self._rival(ranked) < limits.ahead:
             return Choice("ask", None, {}, confidence, candidates, question=_which(candidates))
-        filled = fill(best.schema, found, self._rules, today, given or {})
+        filled = fill(best.schema, found, self.rules, today, given or {})
         return self.decided(best, filled, confidence, candidates)
 
     def decided(self, target: Target, filled: Filled, confidence: float, candidates: tuple[Candidate, ...]) -> Choice:
@@ -157,11 +157,12 @@ class Matcher:
         others = (score for target, score in ranked[1:] if target.name not in best.covers)
         return next(others, 0.0)
 
-    def _refused(self, command: str) -> str | None:
-        return next((each.question for each in self._rules.refuse if re.search(each.pattern, command)), None)
+    def refused(self, command: str) -> str | None:
+        """What is asked where nothing may be started, whatever is meant."""
+        return next((each.question for each in self.rules.refuse if re.search(each.pattern, command)), None)
 
     def _sentence_words(self, text: str) -> tuple[str, ...]:
-        found = read(text, self._rules, self._names, date(2026, 1, 1))
+        found = read(text, self.rules, self.names, date(2026, 1, 1))
         return self._words_of(found)
 
     def _words_of(self, found: Found) -> tuple[str, ...]:
@@ -171,7 +172,7 @@ class Matcher:
 
     def _mended(self, found: Found) -> frozenset[str]:
         words = self._words_of(found)
-        limit = self._rules.limits.typo
+        limit = self.rules.limits.typo
         return frozenset(
             word if word in self._weights else self._words.mended(word, self._spellings, limit) or word
             for word in words
@@ -206,7 +207,7 @@ class Matcher:
         score = (
             _SENTENCE * nearest + (1 - _SENTENCE) * self._said(target, words) - _NO_USE * self._misfits(target, kinds)
         )
-        return max(0.0, min(1.0, score + (self._rules.limits.flow_bonus if target.kind == "flow" else 0.0)))
+        return max(0.0, min(1.0, score + (self.rules.limits.flow_bonus if target.kind == "flow" else 0.0)))
 
     def _said(self, target: Target, words: frozenset[str]) -> float:
         """The share of the command, by weight, that the target knows of."""
@@ -223,7 +224,7 @@ class Matcher:
         return (1 - _ALL_SAID) * common / whole + _ALL_SAID * common / self._weight(sentence)
 
     def _misfits(self, target: Target, kinds: set[str]) -> int:
-        roles = _roles(Typed.of(target.schema), self._rules)
+        roles = _roles(Typed.of(target.schema), self.rules)
         takes = {_KINDS[role] for role in roles if role in _KINDS}
         needs = {_KINDS[role] for role, needed in roles.items() if needed and role in _KINDS}
         return len(kinds - takes) + len(needs - kinds - {"school"})
