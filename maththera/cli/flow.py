@@ -1,4 +1,4 @@
-"""`maththera flow`: check, run, test, plan, draw and list flows.
+"""`maththera flow`: check, run, test, plan, draw, draft and list flows.
 
 Exit codes: 0 all well, 1 mistakes or failures in flows, 2 a command that cannot be carried out."""
 
@@ -44,7 +44,7 @@ def run(
 
 
 @app.command("test")
-def test_flows(
+def run_tests(
     files: Annotated[list[Path] | None, typer.Argument(help="Default: all in flows/tests/.")] = None,
     *,
     cover: Annotated[float, typer.Option(min=0, max=100, help="Percent of each flow's steps that must run.")] = 0,
@@ -76,6 +76,17 @@ def graph(
     from maththera.cli import flow_pictures
 
     flow_pictures.run(flow, version, kind, output)
+
+
+@app.command()
+def new(
+    wish: Annotated[str, typer.Argument(help="What the flow should do, in a sentence.")],
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Default: standard output.")] = None,
+) -> None:
+    """Draft a flow: by the configured model until it passes the checks, otherwise from the nearest flow."""
+    from maththera.cli import flow_drafts
+
+    flow_drafts.new(wish, output)
 
 
 @app.command("list")

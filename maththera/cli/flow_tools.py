@@ -12,6 +12,7 @@ import typer
 from maththera import graphs
 from maththera.cli.failures import EXIT_CODE
 from maththera.flows import documents
+from maththera.flows.asking import through
 from maththera.flows.catalog import Catalog, UnknownFlow
 from maththera.flows.checker import load
 from maththera.flows.faults import FlowError
@@ -19,6 +20,7 @@ from maththera.flows.flow import Flow
 from maththera.flows.python_steps import Sandbox
 from maththera.flows.services import Services
 from maththera.learners.files import FileError
+from maththera.llm.models import Models
 from maththera.servers.config import load_servers
 from maththera.servers.manager import Manager
 from maththera.settings import PREFIX, Settings, home
@@ -47,6 +49,13 @@ def files(wanted: Collection[Path] | None, default: Path) -> list[Path]:
     return found
 
 
+def models() -> Models:
+    """The configured ones; none are asked where none is."""
+    settings = Settings.from_environment()
+    key = settings.llm_api_key.get_secret_value() if settings.llm_api_key else None
+    return Models.from_settings(settings.llm_base_url, key, settings.llm_model, settings.llm_small_model, home=home())
+
+
 @asynccontextmanager
 async def services(paths: Iterable[Path] | None = None) -> AsyncIterator[Services]:
     """With the servers that these files name running, or all; those that do not start are told on standard error."""
@@ -65,7 +74,7 @@ async def services(paths: Iterable[Path] | None = None) -> AsyncIterator[Service
     async with Manager(servers) as manager, Sandbox() as sandbox:
         for name, reason in (await manager.connect(names)).items():
             typer.echo(f"{name}: {reason}", err=True)
-        yield Services(manager, sandbox, graphs=GRAPHS)
+        yield Services(manager, sandbox, graphs=GRAPHS, ask=through(models()))
 
 
 def _own() -> dict[str, str]:

@@ -47,16 +47,16 @@ class Callee:
 def load(
     source: Path | str,
     *,
-    catalogue: Catalogue,
-    graphs: Collection[str] | Mapping[str, Callee] = (),
+    catalogue: Catalogue | None,
+    graphs: Collection[str] | Mapping[str, Callee] | None = (),
     prompts: Collection[str] | None = None,
     path: str | None = None,
 ) -> Flow:
     """The flow of a file, or of a text (then `path` is what the faults call it). Raises FlowError with all faults, and
     OSError for a file that cannot be read.
 
-    `graphs`: what graph steps may call, with or without schemas. `prompts`: names of prompt files, None to leave them
-    unchecked.
+    `catalogue`: the tools as they are now. `graphs`: what graph steps may call, with or without schemas. `prompts`:
+    names of prompt files. None leaves what is called unchecked.
     """
     if isinstance(source, Path):
         path = path or str(source)
@@ -89,8 +89,8 @@ class _Checker:
         self,
         shaped: Shaped,
         notes: Notes,
-        catalogue: Catalogue,
-        graphs: Collection[str] | Mapping[str, Callee],
+        catalogue: Catalogue | None,
+        graphs: Collection[str] | Mapping[str, Callee] | None,
         prompts: Collection[str] | None,
     ) -> None:
         self._broken = shaped.broken
@@ -178,10 +178,10 @@ class _Checker:
         siblings = {step.result: f"${step.result} is made at the same time by another task" for step in steps}
         for place, compiled in enumerate(found):
             own = {compiled.result: f"${compiled.result} is this step's own result, which is not there yet"}
-            view = Scope(scope.entries, outer, {**siblings, **own} if parallel else own, scope.results)
+            view = scope.seen_from({**siblings, **own} if parallel else own)
             self._step(compiled, (*loc, place), view, top=top)
             compiled.chosen_by = frozenset(chosen.get(compiled.id, ()))
-            compiled.needs = self._needs(compiled, (*loc, place), scope, steps, parallel=parallel)
+            compiled.needs = self._needs(compiled, (*loc, place), scope, parallel=parallel)
         self._check_reached(found, loc)
         return self._ordered(found, loc), scope
 
@@ -236,11 +236,8 @@ class _Checker:
             return f"step '{step.id}' may fail"
         return None
 
-    def _needs(
-        self, compiled: FlowStep, loc: Loc, scope: Scope, steps: Sequence[StepFields], *, parallel: bool
-    ) -> frozenset[str]:
-        ids = {step.id for step in steps}
-        results = {step.result: step.id for step in steps}
+    def _needs(self, compiled: FlowStep, loc: Loc, scope: Scope, *, parallel: bool) -> frozenset[str]:
+        ids = scope.results.keys()
         needs = {scope.entries[root].step for root in compiled.roots if root in scope.entries}
         for place, wanted in enumerate(compiled.fields.depends_on):
             where = (*loc, "depends_on", place)
@@ -248,8 +245,8 @@ class _Checker:
                 self._notes.fault(where, "the tasks of a parallel step cannot wait for each other")
             elif wanted == compiled.id:
                 self._notes.fault(where, "a step cannot wait for itself")
-            elif wanted in results and wanted not in ids:
-                owner = results[wanted]
+            elif wanted not in ids and (entry := scope.entries.get(wanted)) is not None:
+                owner = entry.step
                 self._notes.fault(where, f"'{wanted}' is an output; depends_on names steps: '{owner}'")
             elif wanted not in ids:
                 self._notes.fault(where, f"there is no step '{wanted}' here{_near(wanted, ids)}")
@@ -307,7 +304,7 @@ class _Checker:
             return ANYTHING
         match step:
             case ToolStep(mcp_call=call):
-                spec = self._catalogue.get(call.server, {}).get(call.tool)
+                spec = (self._catalogue or {}).get(call.server, {}).get(call.tool)
                 return Typed.of(spec.output_schema) if spec is not None else ANYTHING
             case ForeachStep(steps=steps):
                 last = self._result(steps[-1])
@@ -373,6 +370,10 @@ class _Checker:
     def _tool(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
         call = cast("ToolStep", compiled.fields).mcp_call
         here = (*loc, "mcp_call")
+        if self._catalogue is None:
+            compiled.repeatable = False  # nobody knows
+            compiled.arguments = compile_value(call.params, (*here, "params"), scope, self._notes)
+            return compiled.arguments.roots
         tools = self._catalogue.get(call.server)
         spec = tools.get(call.tool) if tools is not None else None
         if tools is None:
@@ -445,7 +446,7 @@ class _Checker:
 
     def _graph(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
         step = cast("GraphStep", compiled.fields)
-        if step.graph not in self._graphs:
+        if self._graphs is not None and step.graph not in self._graphs:
             self._notes.fault((*loc, "graph"), f"unknown graph or flow '{step.graph}'{_near(step.graph, self._graphs)}")
         self._called.add(step.graph)
         known = self._graphs.get(step.graph) if isinstance(self._graphs, Mapping) else None
@@ -478,7 +479,8 @@ def _inner_results(steps: Sequence[StepFields], around: str | None = None) -> It
     for step in steps:
         if around is not None:
             yield step.result, around
-        yield from _inner_results(getattr(step, "steps", None) or getattr(step, "tasks", ()), around or step.result)
+        inner: Sequence[StepFields] = getattr(step, "steps", getattr(step, "tasks", ()))
+        yield from _inner_results(inner, around or step.result)
 
 
 def _near(name: str, known: Collection[str]) -> str:
@@ -492,7 +494,7 @@ def _alike(one: str, other: str) -> bool:
 def _without(scope: Scope, name: str) -> Scope:
     """For the ways of a step, which read the step's own result."""
     forbidden = {each: why for each, why in scope.forbidden.items() if each != name}
-    return Scope(scope.entries, scope.parent, forbidden, scope.results)
+    return scope.seen_from(forbidden)
 
 
 def _outer_roots(steps: Sequence[FlowStep], own: Collection[str]) -> frozenset[str]:

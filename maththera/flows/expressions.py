@@ -12,7 +12,7 @@ import ast
 import keyword
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final, Protocol
@@ -83,7 +83,7 @@ class Names(Protocol):
         """Why the value may be null although its type does not say so."""
         ...
 
-    def known(self) -> Sequence[str]: ...
+    def known(self) -> Collection[str]: ...
 
 
 @dataclass(slots=True)

@@ -1,5 +1,6 @@
 """What is wrong with a flow, told so that its author finds the place: file, line, column, field, reason."""
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -41,11 +42,16 @@ def field_name(loc: Loc) -> str:
     return name
 
 
+def _folded(name: str) -> str:
+    """Korean syllables fall apart into their letters, so that 연슴 is near to 연습."""
+    return unicodedata.normalize("NFD", name.lower())
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` when something like it is known, otherwise what there is."""
     names = sorted(known)
-    folded = {each.lower(): each for each in names}
-    if close := get_close_matches(name.lower(), folded, n=1):
+    folded = {_folded(each): each for each in names}
+    if close := get_close_matches(_folded(name), folded, n=1):
         return f"; did you mean '{folded[close[0]]}'?"
     if not names:
         return ""

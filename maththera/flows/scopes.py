@@ -1,6 +1,6 @@
 """Which names an author may write behind a $ at a place of the flow, and what is known about their values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,6 +30,7 @@ class Scope:
     forbidden: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)  # step id → name of its output
     inner: Mapping[str, str] = field(default_factory=dict)  # output inside of a step → output of that step
+    _known: Collection[str] | None = None
 
     def root(self, name: str) -> Typed:
         if name in self.forbidden:
@@ -44,7 +45,9 @@ class Scope:
             raise NoSuchField(f"${name} is there only inside of a foreach")
         if around := self.inner_of(name):
             raise NoSuchField(f"${name} stays inside of its step; outside there is ${around}")
-        raise NoSuchField(f"nothing is called '{name}'{suggestion(name, self.known())}")
+        raise NoSuchField(
+            f"nothing is called '{name}'{suggestion(name, set(self.known()) - self.everything_forbidden())}"
+        )
 
     def result_of(self, step: str) -> str | None:
         return self.results.get(step) or (self.parent.result_of(step) if self.parent is not None else None)
@@ -60,9 +63,16 @@ class Scope:
             return self.entries[name].uncertain
         return self.parent.uncertain(name) if self.parent is not None else None
 
-    def known(self) -> Sequence[str]:
-        outer = self.parent.known() if self.parent is not None else ()
-        return [*(name for name in self.entries if name not in self.forbidden), *outer]
+    def known(self) -> Collection[str]:
+        """Gathered once, when the block is complete: a flow may have a thousand steps, and each asks."""
+        if self._known is None:
+            outer = self.parent.known() if self.parent is not None else ()
+            self._known = frozenset((*self.entries, *outer))
+        return self._known
+
+    def seen_from(self, forbidden: Mapping[str, str]) -> "Scope":
+        """This block as one of its steps sees it."""
+        return Scope(self.entries, self.parent, forbidden, self.results, self.inner, self.known())
 
     def inside(self, entries: Mapping[str, Entry] = {}, **more: Mapping[str, str]) -> "Scope":
         """A block in this one."""

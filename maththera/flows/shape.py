@@ -251,6 +251,8 @@ def _fields(loc: Loc, data: Any) -> list[str]:
 def _mend(loc: Loc, detail: ErrorDetails, data: Any, shaped: Shaped) -> None:
     """Take out what is wrong; a step, input or way that cannot do without it goes as a whole."""
     loc = loc if detail["type"] in ("missing", "extra_forbidden") else _existing(loc, data)
+    if len(_existing(loc[:-1], data)) < len(loc) - 1:
+        return  # what it was in has gone as a whole
     holder, found = data, data
     for depth, key in enumerate(loc):
         if not (isinstance(found, dict | list)) or (isinstance(found, dict) and key not in found):

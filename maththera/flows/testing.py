@@ -131,7 +131,7 @@ async def run_tests(paths: Iterable[Path], flows: Catalog, services: Services) -
         except UnknownFlow as error:
             report.faults.append(document.fault(("flow",), str(error)))
             continue
-        report.steps.setdefault(flow.name, list(_ids(flow.steps)))
+        report.steps.setdefault(_label(flow), list(_ids(flow.steps)))
         for place, case in enumerate(suite.tests):
             await _run_case(document, place, case, flow, flows, services, report)
     return report
@@ -148,6 +148,10 @@ def _suite(document: Document, report: Report) -> Suite | None:
             loc = tuple(key for key in detail["loc"] if key not in ("Named", "str"))
             report.faults.append(document.fault(loc, detail["msg"]))
     return None
+
+
+def _label(flow: Flow) -> str:
+    return f"{flow.name} {flow.version}"
 
 
 def _ids(steps: Iterable[FlowStep]) -> Iterable[str]:
@@ -175,9 +179,9 @@ async def _run_case(  # noqa: PLR0913
         outcome = error
     ran = frozenset(_plain_id(event["step"]) for event in events if event["type"] in ("step_started", "progress"))
     ran |= tools.steps
-    report.covered[flow.name] |= ran
+    report.covered[_label(flow)] |= ran
     failures = list(_compare(case.expect, outcome, events, tools))
-    report.verdicts.append(Verdict(document.path, flow.name, case.name, document.position(loc)[0], failures, ran))
+    report.verdicts.append(Verdict(document.path, _label(flow), case.name, document.position(loc)[0], failures, ran))
 
 
 async def _play(flow: Flow, case: Case, services: Services, tools: "MockedTools", events: list[Event]) -> Outcome:

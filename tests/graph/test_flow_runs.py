@@ -122,7 +122,9 @@ async def test_a_condition_that_cannot_be_worked_out_is_false_and_warns():
 
 ROUTED = f"""  inputs: [{{name: n, type: int}}]
   steps:
-    - {{id: look, {call("one")}, route: [{{when: "$inputs.n > 10", to: many}}, {{when: "$look_result.x == 1", to: few}}, {{to: none}}]}}
+    - id: look
+      {call("one")}
+      route: [{{when: "$inputs.n > 10", to: many}}, {{when: "$look_result.x == 1", to: few}}, {{to: none}}]
     - {{id: many, {call("two")}}}
     - {{id: behind_many, {call("two")}, depends_on: [many]}}
     - {{id: few, {call("two")}}}
@@ -446,7 +448,8 @@ async def test_two_questions_at_once_are_answered_by_step():
 
 async def test_a_flow_calls_another_and_goes_on_with_its_outputs():
     inner = load(
-        f'flow:\n  name: "안"\n  inputs: [{{name: n, type: int}}]\n  steps:\n    - {{id: a, {call("one", "{n: $inputs.n}")}}}\n'
+        'flow:\n  name: "안"\n  inputs: [{name: n, type: int}]\n  steps:\n'
+        f"    - {{id: a, {call('one', '{n: $inputs.n}')}}}\n"
         "  outputs: {v: $a_result.v}",
         catalogue=SPECS,
     )

@@ -1,4 +1,4 @@
-"""Attempts to get out of expressions and python steps, or to exhaust the machine: each is refused or ended within 1 s."""
+"""Attempts to get out of expressions and python steps, or to exhaust the machine: each is refused or ended in 1 s."""
 
 import time
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ class Names:
             raise NoSuchField(f"nothing is called '{name}'")
         return ANYTHING
 
-    def uncertain(self, name):
+    def uncertain(self, _):
         return None
 
     def known(self):
