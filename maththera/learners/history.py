@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CursorResult, Row, Select, select
+from sqlalchemy import CursorResult, Row, Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
-from maththera.learners.tables import sessions, tokens, turns
+from maththera.learners.tables import sessions, tokens, turns, utc_now
 
 READ_S: Final = 30.0
 """A report reads every turn of a child, or of a class; it may take longer than a child's own turn."""
 
-_FACTS: Final = ("session_id", "turn", "created_at", "problem_id", "kind", "phase", "c_level", "w", "correct",
+_FACTS: Final = ("session_id", "turn", "created_at", "problem_id", "kind", "c_level", "w", "correct",
                  "pattern", "rt_ms", "input_kind", "cause_tag", "confidence")  # fmt: skip
 
 
@@ -30,7 +30,6 @@ class Answer:
     created_at: datetime
     problem_id: str | None
     kind: str | None
-    phase: str | None
     c_level: int | None
     w: float | None
     correct: bool | None
@@ -102,7 +101,8 @@ class History:
 
     async def classmates(self, student_id: str) -> list[str]:
         """Everybody in the classes of the teachers who have this child, the child included."""
-        query = select(tokens.c.subject).where(tokens.c.role == "teacher", tokens.c.revoked_at.is_(None))
+        live = tokens.c.revoked_at.is_(None) & or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > utc_now())
+        query = select(tokens.c.subject).where(tokens.c.role == "teacher", live)
         classes = [row.subject for row in await self._rows(query) if student_id in row.subject]
         return sorted({student_id, *(name for names in classes for name in names)})
 

@@ -4,7 +4,7 @@ Corbett, A. T. & Anderson, J. R. (1995). Knowledge tracing: Modeling the acquisi
 Modeling and User-Adapted Interaction 4, 253–278.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -55,7 +55,7 @@ def updated(known: float, tracing: Tracing, *, guess: float, right: bool) -> flo
     return min(tracing.most, posterior + (1 - posterior) * tracing.learn)
 
 
-def known_concepts(masteries: dict[str, Mastery], graph: ConceptGraph) -> set[str]:
+def known_concepts(masteries: Mapping[str, Mastery], graph: ConceptGraph) -> set[str]:
     """What a child may be taken to know: mastered by enough answers, or below something that is and never shown to
     be shaky."""
     tracing = graph.tracing

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 from maththera.arithmetic.curriculum import UNITS
 from maththera.arithmetic.problem import Problem
 from maththera.learners.cause_texts import CauseTexts
-from maththera.learners.concepts import ConceptGraph, unit_id
+from maththera.learners.concepts import UNIT, ConceptGraph, unit_id
 from maththera.learners.history import Answer
-from maththera.learners.mastery import Mastery, trace
+from maththera.learners.mastery import Mastery, known_concepts, trace
 from maththera.learners.patterns import Pattern, error_title, find_patterns, stated_causes
 from maththera.reports import wording
 
@@ -155,18 +155,25 @@ def foundations(mastery: Mapping[str, Mastery], graph: ConceptGraph) -> list[Jso
 
 
 def next_steps(mastery: Mapping[str, Mastery], causes: Sequence[Json], sources: Sources) -> list[Json]:
-    """What to do next: the trainings of the stated causes, then the weakest concepts, prerequisites first."""
+    """What to do next: the trainings of the stated causes, the weakest units, prerequisites first, and where nothing is
+    weak the next unit that the child has everything for."""
+    graph, tracing = sources.graph, sources.graph.tracing
     steps = [
         {"title": training["title"], "why": training["goal"]} for cause in causes for training in cause["trainings"][:2]
     ]
-    tracing = sources.graph.tracing
     weak = [
         concept_id
         for concept_id, one in mastery.items()
-        if concept_id.startswith("Cur") and one.answers >= tracing.enough and one.value < tracing.mastered
+        if concept_id.startswith(UNIT) and one.answers >= tracing.enough and one.value < tracing.mastered
     ]
-    for concept_id in sources.graph.deepest_first(weak):
-        concept = sources.graph.concepts[concept_id]
+    known = known_concepts(mastery, graph)
+    ready = [
+        concept_id
+        for concept_id, concept in graph.concepts.items()
+        if concept_id.startswith(UNIT) and concept_id not in known and known.issuperset(concept.requires)
+    ]
+    for concept_id in graph.deepest_first(weak or ready[:1] if known else weak):
+        concept = graph.concepts[concept_id]
         steps.append({"title": concept.name, "why": concept.description})
     unique = {step["title"]: step for step in steps}
     return [*unique.values()][:_STEPS_SHOWN]

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
-from typing import Annotated, Any, Final, ParamSpec, TypeVar
+from typing import Annotated, Final, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from mcp.server import MCPServer
@@ -167,16 +167,11 @@ def _moment(argument: str, text: str | None, *, after_the_day: bool = False) -> 
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise ToolError(f"{argument}: '{text}'라는 날짜는 없습니다. 2026-03-02처럼 적어 주세요.") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=KOREA)
+    # A whole second is meant whole as well: what was answered in it has happened before "now".
+    whole = timedelta(seconds=after_the_day and moment.microsecond == 0)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=KOREA)) + whole
 
 
 def in_korea(moment: datetime) -> str:
     """ISO 8601 with the Korean offset, to the second."""
     return moment.astimezone(KOREA).isoformat(timespec="seconds")
-
-
-def json_schema_of(server: MCPServer[None]) -> dict[str, Any]:
-    """Tool name → its input and output schema."""
-    return {
-        one.name: {"input": one.parameters, "output": one.output_schema} for one in server._tool_manager.list_tools()
-    }

@@ -55,12 +55,6 @@ def difficulty(problem: Problem, bank: Bank) -> float:
     return round(EASIEST + (HARDEST - EASIEST) * share, 1)
 
 
-def load_of(c: int, wanted: float, bank: Bank) -> float:
-    """The W of a difficulty within a unit."""
-    low, high = bank.band(c)
-    return low + (high - low) * (wanted - EASIEST) / (HARDEST - EASIEST)
-
-
 def given(problem: Problem, bank: Bank, told: WordProblem | None = None) -> GivenProblem:
     """The problem as it is put: as a story where one is told."""
     dna = Dna(

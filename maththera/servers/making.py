@@ -102,7 +102,10 @@ def build(world: World) -> MCPServer[None]:
         matches = {match.concept_id: match for match in (world.concept("concepts", text) for text in concepts)}
         child = await _child(world, student_id)
         shares = _shares({i: child.mastery_of(i) for i in matches}, count)
-        each = [_made(world, child, concept_id, number, "target", 0.0) for concept_id, number in shares.items()]
+        each: list[list[MadeProblem]] = []
+        for concept_id, number in shares.items():
+            seen = frozenset(_key(world, one) for made in each for one in made)
+            each.append(_made(world, child, concept_id, number, "target", 0.0, seen))
         problems = _mixed(each)
         if word_problems:
             problems = _told(world, stories, problems)
@@ -197,8 +200,7 @@ def _shares(mastery: dict[str, float], count: int) -> dict[str, int]:
 
 def _mixed(each: Sequence[Sequence[MadeProblem]]) -> list[MadeProblem]:
     longest = max(map(len, each), default=0)
-    mixed = (one[place] for place in range(longest) for one in each if place < len(one))
-    return [*{problem.expression: problem for problem in mixed}.values()]
+    return [one[place] for place in range(longest) for one in each if place < len(one)]
 
 
 def _told(world: World, stories: Stories, made: Sequence[MadeProblem]) -> list[MadeProblem]:

@@ -17,7 +17,7 @@ def answers(c: int, *right: bool, **facts: str) -> list[Answer]:
     return [
         Answer(
             session_id="s", turn=n, created_at=start + timedelta(minutes=n), problem_id="P-00001", kind="problem",
-            phase="normal", c_level=c, w=1.0, correct=one, pattern=None, rt_ms=1000,
+            c_level=c, w=1.0, correct=one, pattern=None, rt_ms=1000,
             input_kind=facts.get("input_kind", "typed"), cause_tag=facts.get("cause_tag"), confidence=None, given=1,
         )
         for n, one in enumerate(right)

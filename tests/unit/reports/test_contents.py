@@ -58,6 +58,12 @@ def test_mastery_needs_enough_answers_and_remembers_what_was_before(sources: Sou
     assert {unit["c"]: (unit["mastery"], unit["seen"]) for unit in alone["units"]}[8] == (None, True)
 
 
+def test_where_nothing_is_weak_the_next_unit_follows(sources: Sources) -> None:
+    firm = [answer(f"{n}+8", n + 8, number=n) for n in range(3, 10)]
+    data = student_report("s1", firm, [], SPAN, sources)
+    assert [step["title"] for step in data["steps"]] == ["9까지의 뺄셈"], "C9 needs it, and nothing is known of it"
+
+
 def test_a_child_without_answers(sources: Sources) -> None:
     data = student_report("s1", [], [], SPAN, sources)
     assert data["totals"]["share"] is None

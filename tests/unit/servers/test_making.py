@@ -66,6 +66,14 @@ async def test_a_set_gives_the_weaker_concept_more(world: World) -> None:
     assert [one["dna"]["problem_type"] for one in told["problems"]] == ["서술형"] * 4
 
 
+async def test_concepts_that_share_problems_do_not_repeat_them(empty_world: World) -> None:
+    async with calling(making.build(empty_world)) as call:
+        found = await call("generate_problem_set", student_id="new", concepts=["Cog-C5", "자릿값", "Cur-C8"], count=12)
+        few = await call("generate_problem_set", student_id="new", concepts=["Cur-C1", "Cur-C8", "Cur-C13"], count=2)
+    assert len({one["expression"] for one in found["problems"]}) == 12
+    assert len(few["problems"]) == 2
+
+
 @pytest.mark.parametrize(
     ("problem", "valid", "fields"),
     [
