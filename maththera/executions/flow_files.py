@@ -11,14 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from maththera.flows import checker
+from maththera.flows import checker, documents
 from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
+from maththera.flows.python_steps import Sandbox
+from maththera.flows.services import Services
+from maththera.flows.testing import run_tests
+from maththera.runtime.tools import ToolSpec
 from maththera.servers.manager import Manager
 
 FOLDER: Final = "flows"
 _NAME: Final = re.compile(r"\w[\w. -]{0,118}")
+
+_SCHEDULE: Final = re.compile(r"^\s+schedule:", re.MULTILINE)
 
 Graphs = Mapping[str, Callable[[], Any]]
 
@@ -80,6 +86,35 @@ class FlowFiles:
             prompts=self._prompts,
             path=f"{FOLDER}/{name}.yaml",
         )
+
+    def tools(self) -> Mapping[str, Mapping[str, ToolSpec]]:
+        """As of the last time that the flows were read."""
+        return self._manager.catalogue()
+
+    def health(self) -> dict[str, dict[str, Any]]:
+        """Server → its state and counts."""
+        return self._manager.health()
+
+    async def tested(self, flow: Flow) -> dict[str, Any]:
+        """The outcome of the tests that are written for a flow."""
+        paths = [path for path in sorted((self.folder / "tests").glob("*.yaml")) if _tests(path, flow.name)]
+        async with Sandbox() as sandbox:
+            report = await run_tests(paths, await self.catalog(), Services(self._manager, sandbox))
+        verdicts = [
+            {"file": each.file, "line": each.line, "name": each.name, "failures": each.failures}
+            for each in report.verdicts
+        ]
+        return {
+            "passed": report.passed and bool(verdicts),
+            "tests": verdicts,
+            "faults": list(map(str, report.faults)),
+            "coverage": report.coverage(flow.name) if flow.name in report.steps else 0.0,
+            "uncovered": report.uncovered(flow.name) if flow.name in report.steps else [],
+        }
+
+    def scheduled(self) -> bool:
+        """Whether any flow may have a schedule; told without starting a server."""
+        return any(_SCHEDULE.search(path.read_text(errors="replace")) for path in self.folder.glob("*.yaml"))
 
     def names(self) -> list[str]:
         return sorted(_plain(path.stem) for path in self.folder.glob("*.yaml"))
@@ -144,3 +179,10 @@ class FlowFiles:
 
 def _plain(name: str) -> str:
     return unicodedata.normalize("NFC", name)
+
+
+def _tests(path: Path, flow: str) -> bool:
+    """Whether a test file is for this flow."""
+    data = documents.read(path.read_text(encoding="utf-8", errors="replace"), str(path)).data
+    named = data.get("flow") if isinstance(data, dict) else None
+    return (named.get("name") if isinstance(named, dict) else named) == flow

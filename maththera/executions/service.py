@@ -4,7 +4,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Protocol
@@ -30,6 +30,8 @@ UPKEEP_SECONDS: Final = 4.0
 _MOST_RUNNING: Final = 1_000
 _KOREA: Final = ZoneInfo("Asia/Seoul")
 _SCHEDULER: Final = Principal("schedule", "admin")
+_MINUTE, _MOST_LATE = timedelta(minutes=1), timedelta(hours=1)
+_LOOKED: Final = "maththera:due"
 _SCHEDULED: Final = uuid.UUID("6f0f6b0e-6a1e-4c55-9a38-0c8f2f6f1f10")
 
 
@@ -114,16 +116,14 @@ class Executions:
         await self.launch(execution_id)
         return await self.find(who, execution_id)
 
-    async def upkeep(self) -> None:
-        """Goes on with what a dead process left, and begins what is due, until it is cancelled."""
-        looked = datetime.now(_KOREA)
+    async def upkeep(self, *, schedules: bool) -> None:
+        """Goes on with what a dead process left, until it is cancelled; with `schedules`, also begins what is due."""
         while True:
             await asyncio.sleep(UPKEEP_SECONDS)
             try:
                 await self.recover()
-                now = datetime.now(_KOREA)
-                await self._begin_due(looked, now)
-                looked = now
+                if schedules:
+                    await self.begin_due()
             except (RedisError, StoreUnavailable) as error:
                 logger.warning("upkeep: %s", error)
             except Exception:
@@ -137,6 +137,33 @@ class Executions:
         for execution_id in left:
             await self.launch(execution_id)
         return left
+
+    async def begin_due(self) -> None:
+        """Begins what has become due since anybody looked, an hour ago at most. Any number of processes may do so: the
+        id of a scheduled run follows from its flow and minute, so that it begins once."""
+        now = datetime.now(_KOREA).replace(second=0, microsecond=0)
+        looked: Any = await self.runner.redis.get(_LOOKED)
+        minute = max(now - _MOST_LATE, datetime.fromisoformat(looked.decode()) if looked else now - _MINUTE) + _MINUTE
+        if minute > now:
+            return
+        if await asyncio.to_thread(self.runner.files.scheduled):
+            flows = (await self.runner.files.catalog()).latest().values()
+            while minute <= now:
+                for flow in flows:
+                    await self._begin_if_due(flow, minute)
+                minute += _MINUTE
+        await self.runner.redis.set(_LOOKED, now.isoformat())
+
+    async def _begin_if_due(self, flow: Flow, minute: datetime) -> None:
+        if not flow.schedule or not is_due(flow.schedule, minute):
+            return
+        execution_id = uuid.uuid5(_SCHEDULED, f"{flow.name} {minute.isoformat()}").hex
+        try:
+            await self._begin(execution_id, _SCHEDULER, flow, {}, None)
+        except ExecutionTaken:
+            return
+        except InputError as error:
+            logger.warning("%s was due and cannot begin: %s", flow.name, error)
 
     async def _begin(
         self, execution_id: str, who: Principal, flow: Flow, inputs: Mapping[str, Any], command: str | None
@@ -156,17 +183,6 @@ class Executions:
         await self.runner.log.append(execution_id, {"type": "started", "flow": flow.name, "version": flow.version})
         await self.launch(execution_id)
         return execution_id
-
-    async def _begin_due(self, after: datetime, until: datetime) -> None:
-        """Each process tries; the id of a scheduled run follows from its flow and minute, so that one succeeds."""
-        minute = after.replace(second=0, microsecond=0) + timedelta(minutes=1)
-        while minute <= until:
-            for flow in (await self.runner.files.catalog()).latest().values():
-                if flow.schedule and is_due(flow.schedule, minute):
-                    name = uuid.uuid5(_SCHEDULED, f"{flow.name} {minute.isoformat()}").hex
-                    with suppress(ExecutionTaken):
-                        await self._begin(name, _SCHEDULER, flow, {}, None)
-            minute += timedelta(minutes=1)
 
     async def _told_already(self, execution_id: str, last_id: str) -> bool:
         """Whether the end was among the events up to `last_id`, or is kept no longer."""
