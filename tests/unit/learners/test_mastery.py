@@ -2,6 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from maththera.arithmetic.curriculum import UNITS
 from maththera.learners.concepts import ConceptGraph, load_concepts, of_level
 from maththera.learners.history import Answer
 from maththera.learners.mastery import known_concepts, trace, updated
@@ -77,7 +78,5 @@ def test_the_graph_fits_the_ladder(tmp_path: object) -> None:
 
 
 def test_units_are_named_as_on_the_ladder() -> None:
-    from maththera.arithmetic.curriculum import UNITS
-
     assert [GRAPH.concepts[f"Cur-C{unit.c}"].name for unit in UNITS] == [unit.title for unit in UNITS]
     assert len(GRAPH.concepts) == 21

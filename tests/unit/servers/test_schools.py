@@ -7,6 +7,7 @@ from maththera.learners.migrations import migrate
 from maththera.learners.schools import Schools
 from maththera.servers import schools
 from maththera.servers.common import World
+from maththera.settings import Settings
 from tests.unit.servers.conftest import Refused, calling
 
 SAMPLE = "SAMPLE-0001"
@@ -51,8 +52,6 @@ async def test_no_answer_is_explained(empty_world: World, question: str, year: i
 
 
 async def test_a_school_that_was_added(tmp_path: Path, database_url: str) -> None:
-    from maththera.settings import Settings
-
     world = World(Settings(data_dir=tmp_path, database_url=database_url))
     await migrate(database_url)
     added = Schools(world.database)

@@ -1,5 +1,6 @@
 """Each server as the program that clients start."""
 
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -96,8 +97,6 @@ async def test_a_server_by_itself(module: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_bad_environment_ends_a_server_with_the_reason(tmp_path: Path) -> None:
-    import asyncio
-
     environment = {**os.environ, "MATHTHERA_DATABASE_URL": "mysql://nowhere"}
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "maththera.servers.concepts", env=environment, stderr=asyncio.subprocess.PIPE
