@@ -4,8 +4,9 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field, TypeAdapter
 
-from maththera.api.schemas import Strict, StudentId
+from maththera.api.schemas import StudentId
 from maththera.executions.commands import Context
+from maththera.tutoring.events import Strict
 
 LONGEST_COMMAND: Final = 2_000  # characters
 LONGEST_FLOW: Final = 60_000
