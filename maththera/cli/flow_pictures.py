@@ -114,7 +114,7 @@ def png(flow: Flow) -> bytes:
     page = "#set page(width: auto, height: auto, margin: 8pt, fill: white)"
     source = f'{page}\n#image(bytes({_quoted(svg(flow))}), format: "svg")'
     fonts: list[str | Path] = [Path(str(files("justmytype_intl_cjk"))) / "fonts" / "ofl" / "notosanskr"]
-    compiler: Any = typst.Compiler(source.encode(), font_paths=fonts, ignore_system_fonts=True)
+    compiler: Any = typst.Compiler(source.encode(), font_paths=fonts, ignore_system_fonts=True)  # type: ignore[misc]
     return cast("bytes", compiler.compile(format="png", ppi=_PPI))
 
 
