@@ -153,6 +153,10 @@ def _tree(source: str, findings: Findings) -> ast.expr | None:
         if (offset := _find(source, foreign, plain)) is not None:
             findings.faults.append((offset, advice))
             return None
+    glued = next((at for at, sign in plain.items() if sign == "$" and _ends_a_value(source[at - 1 : at])), None)
+    if glued is not None:
+        findings.faults.append((glued, "something is missing in front of the $"))
+        return None
     prepared = _prepared(source, plain)
     lead = len(prepared) - len(prepared.lstrip())
     try:
@@ -163,6 +167,10 @@ def _tree(source: str, findings: Findings) -> ast.expr | None:
     except (ValueError, MemoryError, RecursionError):
         findings.faults.append((0, "is nested too deeply"))
     return None
+
+
+def _ends_a_value(sign: str) -> bool:
+    return sign.isalnum() or (sign != "" and sign in "_$)]}")
 
 
 def _find(source: str, wanted: str, plain: Mapping[int, str]) -> int | None:

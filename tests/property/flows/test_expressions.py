@@ -68,7 +68,7 @@ json = st.recursive(
 def test_a_path_gives_what_is_there_or_null_or_says_why_not(data, path):
     with contextlib.suppress(EvaluationError):
         found = value(path, a=data)
-        assert found is None or found == data or repr(found) in repr(data)
+        assert found is None or str(found) in str(data)
 
 
 @given(json, json)
