@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maththera.flows.checker import load
-from maththera.flows.expressions import Evaluation, EvaluationError, Findings, parse
+from maththera.flows.expressions import Findings, parse
 from maththera.flows.faults import FlowError
+from maththera.flows.operations import Evaluation, EvaluationError
 from maththera.flows.schemas import ANYTHING
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
