@@ -78,7 +78,7 @@ class Found:
 
 def read(command: str, rules: CommandRules, names: Names, today: date) -> Found:
     """Everything a command names."""
-    found = Found(command, f" {command} ")
+    found = Found(command, f" {' '.join(command.split())} ")
     for kind in ("problem_id", "concept_id", "school_code", "report_id"):
         _take(found, kind, _PATTERNS[kind])
     _schools(found, rules, names)
