@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).parents[2] / "maththera" / "flows"
-MODULES: Final = ("documents", "shape", "model", "checker", "values", "scopes", "schemas", "expressions", "python_steps",
-                  "schedules", "catalog")  # fmt: skip
+MODULES: Final = (
+    "documents", "shape", "model", "checker", "values", "scopes", "schemas", "expressions", "python_steps", "schedules",
+    "catalog",
+)  # fmt: skip
 _PASSED_TO: Final = frozenset(
     ["fault", "warn", "_wrong", "_warn", "_wrong_at", "wrong", "NoSuchField", "Fault", "ValueError"]
 )
-_RUN_TIME: Final = frozenset(["EvaluationError", "PythonError", "UnknownFlow", "InputError"])
 _HOLE: Final = "…"
 
 
@@ -21,30 +22,28 @@ def messages() -> set[str]:
     for module in MODULES:
         tree = ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))
         for node in ast.walk(tree):
-            found |= {text for text in _of(node, tree) if _is_told(text)}
+            found |= {text for text in _of(node) if _is_told(text)}
     return found
 
 
-def _of(node: ast.AST, tree: ast.Module) -> Iterator[str]:
-    if isinstance(node, ast.Call) and _name(node.func) in _PASSED_TO:
-        for argument in node.args:
-            yield from _texts(argument)
-    elif isinstance(node, ast.Yield) and node.value is not None:
-        values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-        for value in values:
-            yield from _texts(value)
-    elif isinstance(node, ast.Return) and isinstance(node.value, ast.JoinedStr | ast.Constant | ast.Tuple):
-        for value in node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]:
-            yield from _texts(value)
-    elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if any(_name(target) in ("message", "reason", "_NEVER") for target in targets):
-            yield from _texts(node.value)
-    elif isinstance(node, ast.Call) and _name(node.func) == "append":
-        for argument in node.args:
-            if isinstance(argument, ast.Tuple):
-                for each in argument.elts:
-                    yield from _texts(each)
+def _of(node: ast.AST) -> Iterator[str]:
+    """The texts that a node gives, passes on or keeps as a message."""
+    found: list[ast.expr] = []
+    match node:
+        case ast.Call(func=called, args=arguments) if _name(called) in _PASSED_TO:
+            found = arguments
+        case ast.Call(func=ast.Attribute(attr="append"), args=[ast.Tuple(elts=parts)]):
+            found = parts
+        case ast.Yield(value=ast.Tuple(elts=parts)) | ast.Return(value=ast.Tuple(elts=parts)):
+            found = parts
+        case ast.Yield(value=ast.expr() as value):
+            found = [value]
+        case ast.Return(value=(ast.JoinedStr() | ast.Constant()) as value):
+            found = [value]
+        case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+            found = [value] if _name(target) in ("message", "reason", "_NEVER") else []
+    for each in found:
+        yield from _texts(each)
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
