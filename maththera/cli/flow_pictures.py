@@ -52,7 +52,7 @@ def run(name: str, version: str | None, kind: Literal["mermaid", "svg", "png"], 
 
 
 async def _found(name: str, version: str | None) -> Flow:
-    async with flow_tools.services(flow_tools.folder().glob("*.yaml")) as tools:
+    async with flow_tools.services(flow_tools.reachable(name)) as tools:
         return flow_tools.find(name, version, tools)[0]
 
 
@@ -113,8 +113,9 @@ def png(flow: Flow) -> bytes:
 
     page = "#set page(width: auto, height: auto, margin: 8pt, fill: white)"
     source = f'{page}\n#image(bytes({_quoted(svg(flow))}), format: "svg")'
-    fonts: list[str | Path] = [Path(str(files("justmytype_intl_cjk"))) / "fonts" / "ofl" / "notosanskr"]
-    compiler: Any = typst.Compiler(source.encode(), font_paths=fonts, ignore_system_fonts=True)  # type: ignore[misc]
+    folder = Path(str(files("justmytype_intl_cjk"))) / "fonts" / "ofl" / "notosanskr"
+    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[folder])
+    compiler: typst.Compiler = typst.Compiler(source.encode(), font_paths=fonts)
     return cast("bytes", compiler.compile(format="png", ppi=_PPI))
 
 

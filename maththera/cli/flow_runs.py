@@ -42,7 +42,7 @@ def run(name: str, pairs: list[str], version: str | None, *, as_json: bool) -> N
 
 
 async def _run(name: str, pairs: list[str], version: str | None, console: Console) -> Outcome:
-    async with flow_tools.services() as tools:
+    async with flow_tools.services(flow_tools.reachable(name)) as tools:
         flow, catalog = flow_tools.find(name, version, tools)
         tools.flows = catalog.latest()
         inputs = _inputs(flow, pairs)
@@ -124,7 +124,7 @@ def plan(name: str, pairs: list[str], version: str | None) -> None:
 
 
 async def _planned(name: str, pairs: list[str], version: str | None) -> tuple[Flow, list[Planned]]:
-    async with flow_tools.services(flow_tools.folder().glob("*.yaml")) as tools:
+    async with flow_tools.services(flow_tools.reachable(name)) as tools:
         flow, _ = flow_tools.find(name, version, tools)
         return flow, plan_of(flow, _inputs(flow, pairs))
 

@@ -49,6 +49,11 @@ def files(wanted: Collection[Path] | None, default: Path) -> list[Path]:
     return found
 
 
+def reachable(name: str) -> set[Path]:
+    """The files that a flow, given by name or file, may be in or call."""
+    return {*folder().glob("*.yaml"), *([Path(name)] if Path(name).is_file() else [])}
+
+
 def models() -> Models:
     """The configured ones; none are asked where none is."""
     settings = Settings.from_environment()

@@ -1,5 +1,6 @@
 """What a person wants, as a flow and its inputs: a sentence, or the flow itself by name."""
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -71,7 +72,8 @@ class Commands:
         if context.flow is not None:
             flow = catalog.best(context.flow, context.version, student_id=given.get("student_id"))
             return Understood(flow, _accepted(flow, given))
-        choice = (await self._current()).choose(command, datetime.now(_KOREA).date(), given)
+        matcher = await self._current()
+        choice = await asyncio.to_thread(matcher.choose, command, datetime.now(_KOREA).date(), given)
         if choice.kind == "ask" or choice.name is None:
             return Understood(
                 None, choice.parameters, choice.confidence, choice.question, choice.candidates, choice.missing
@@ -87,7 +89,8 @@ class Commands:
         if self._matcher is None or self._matcher[0] is not catalog:
             schools = {school.name: school.school_code for school in await self._schools.all()}
             names = load_names(self._files.folder.parent, self._rules, schools=schools)
-            matcher = Matcher(catalog.latest().values(), self._files.tools(), self._rules, names)
+            flows, tools = catalog.latest().values(), self._files.tools()
+            matcher = await asyncio.to_thread(Matcher, flows, tools, self._rules, names)
             self._matcher = (catalog, matcher)
         return self._matcher[1]
 

@@ -20,9 +20,9 @@ from langgraph.types import Command, interrupt
 
 from maththera.flows import doing, drawing
 from maththera.flows.execution import Execution
-from maththera.flows.expressions import EvaluationError
 from maththera.flows.flow import Flow
 from maththera.flows.journal import Journal
+from maththera.flows.operations import EvaluationError
 from maththera.flows.outcomes import Outcome, RunFailed, StepError, pack
 from maththera.flows.python_steps import Sandbox
 from maththera.flows.services import Ask, Services

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import orjson
 from langgraph.types import Command
 
-from maththera.flows.expressions import Evaluation, EvaluationError
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.model import ApproveStep, GraphStep, LlmStep, ToolStep
+from maththera.flows.operations import Evaluation, EvaluationError
 from maththera.flows.outcomes import Outcome, StepError
 from maththera.flows.python_steps import PythonCode, PythonError
 from maththera.flows.schemas import Typed, may_be_null, mistakes

@@ -16,10 +16,11 @@ import orjson
 from langgraph.errors import GraphBubbleUp
 
 from maththera.flows import doing
-from maththera.flows.expressions import Evaluation, EvaluationError, Expression
+from maththera.flows.expressions import Expression
 from maththera.flows.flow import FlowStep
 from maththera.flows.journal import Journal
 from maththera.flows.model import ForeachStep, Retry
+from maththera.flows.operations import Evaluation, EvaluationError
 from maththera.flows.outcomes import Outcome, RunFailed, StepError
 from maththera.flows.services import Services
 

@@ -14,10 +14,23 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, Protocol
 
 from maththera.flows.faults import suggestion
+from maththera.flows.operations import (
+    CALLS,
+    MOST_BITS,
+    Evaluation,
+    EvaluationError,
+    added,
+    as_number,
+    at,
+    calculated,
+    is_index,
+    kind_shown,
+    size,
+)
 from maththera.flows.schemas import (
     ANYTHING,
     NoSuchField,
@@ -33,30 +46,10 @@ from maththera.flows.schemas import (
 MARK: Final = "ᚠ"
 """Stands for `$`: a letter to Python, and nobody's."""
 
-WORK: Final = 100_000  # steps of one evaluation, elements and characters that are touched included: about 20 ms
 _LONGEST: Final = 2_000  # characters
 _MOST_NODES: Final = 400
 _DEEPEST: Final = 40
-_MOST_BITS: Final = 1_024
 _MOST_DAYS: Final = 40_000
-
-
-class EvaluationError(Exception):
-    """An expression that has no value for this data."""
-
-
-@dataclass(slots=True)
-class Evaluation:
-    """What an evaluation reads: `values` by root name. `now` is the moment the run began."""
-
-    values: Mapping[str, Any]
-    now: datetime
-    work: int = WORK
-
-    def spend(self, amount: int) -> None:
-        self.work -= amount
-        if self.work < 0:
-            raise EvaluationError("needs more work than an expression may do; use a python step or a tool")
 
 
 Closure = Callable[[Evaluation], Any]
@@ -153,6 +146,10 @@ def _tree(source: str, findings: Findings) -> ast.expr | None:
         if (offset := _find(source, foreign, plain)) is not None:
             findings.faults.append((offset, advice))
             return None
+    glued = next((at for at, sign in plain.items() if sign == "$" and _ends_a_value(source[at - 1 : at])), None)
+    if glued is not None:
+        findings.faults.append((glued, "something is missing in front of the $"))
+        return None
     prepared = _prepared(source, plain)
     lead = len(prepared) - len(prepared.lstrip())
     try:
@@ -163,6 +160,10 @@ def _tree(source: str, findings: Findings) -> ast.expr | None:
     except (ValueError, MemoryError, RecursionError):
         findings.faults.append((0, "is nested too deeply"))
     return None
+
+
+def _ends_a_value(sign: str) -> bool:
+    return sign.isalnum() or (sign != "" and sign in "_$)]}")
 
 
 def _find(source: str, wanted: str, plain: Mapping[int, str]) -> int | None:
@@ -302,7 +303,7 @@ class _Parser:
         value = node.value
         if not isinstance(value, str | int | float | type(None)):
             return self._wrong(node, "is not part of expressions")
-        if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        if isinstance(value, int) and value.bit_length() > MOST_BITS:
             return self._wrong(node, "is too large a number")
         return lambda _: value, Typed.of({"const": value, "type": kind_of(value)})
 
@@ -351,7 +352,7 @@ class _Parser:
             if value is None:
                 return None
             if not isinstance(value, Mapping):
-                raise EvaluationError(f"'.{name}' cannot be read from {_kind(value)}")
+                raise EvaluationError(f"'.{name}' cannot be read from {kind_shown(value)}")
             return value.get(name)
 
         return read, found
@@ -389,7 +390,7 @@ class _Parser:
 
         def read(evaluation: Evaluation) -> Any:
             evaluation.spend(1)
-            return _at(owner(evaluation), index(evaluation))
+            return at(owner(evaluation), index(evaluation))
 
         return read, found
 
@@ -403,8 +404,8 @@ class _Parser:
             value, start, end = owner(evaluation), low(evaluation), high(evaluation)
             if value is None:
                 return None
-            if not isinstance(value, list | str) or not all(_index(each) for each in (start, end)):
-                raise EvaluationError(f"no part of {_kind(value)} can be taken")
+            if not isinstance(value, list | str) or not all(is_index(each) for each in (start, end)):
+                raise EvaluationError(f"no part of {kind_shown(value)} can be taken")
             cut = value[start:end]
             evaluation.spend(len(cut) + 1)
             return cut
@@ -461,7 +462,7 @@ class _Parser:
         fitting = {"array", "object", "string"} | ({"null"} if name == "len" else set())
         if name != "round" and len(node.args) == 1 and kinds and not kinds & fitting:
             return self._wrong(node.args[0], f"{name}() needs a list, not {described(typed)}")
-        function = _CALLS[name]
+        function = CALLS[name]
 
         def call(evaluation: Evaluation) -> Any:
             return function(evaluation, [argument(evaluation) for argument in arguments])
@@ -496,7 +497,7 @@ class _Parser:
         sign = operator.neg if isinstance(node.op, ast.USub) else operator.pos
 
         def signed(evaluation: Evaluation) -> Any:
-            return sign(_number(value(evaluation), "-"))
+            return sign(as_number(value(evaluation), "-"))
 
         return signed, _NUMBER if typed.kinds() != {"integer"} else _INTEGER
 
@@ -522,7 +523,7 @@ class _Parser:
 
         def calculate(evaluation: Evaluation) -> Any:
             evaluation.spend(1)
-            return _calculated(apply, _number(left(evaluation), sign), _number(right(evaluation), sign))
+            return calculated(apply, as_number(left(evaluation), sign), as_number(right(evaluation), sign))
 
         whole = sign != "/" and kinds == ({"integer"}, {"integer"})
         return calculate, _INTEGER if whole else _NUMBER
@@ -536,7 +537,7 @@ class _Parser:
                 return self._wrong(node, f"'+' cannot join {described(one)} and {described(other)}")
 
         def add(evaluation: Evaluation) -> Any:
-            return _added(evaluation, left(evaluation), right(evaluation))
+            return added(evaluation, left(evaluation), right(evaluation))
 
         if kinds and others and kinds <= numbers and others <= numbers:
             return add, _INTEGER if kinds == others == {"integer"} else _NUMBER
@@ -570,12 +571,12 @@ class _Parser:
             one = first(evaluation)
             for test, value in links:
                 other = value(evaluation)
-                evaluation.spend(1 + _size(one) + _size(other))
+                evaluation.spend(1 + size(one) + size(other))
                 try:
                     if not test(one, other):
                         return False
                 except TypeError:
-                    raise EvaluationError(f"{_kind(one)} cannot be compared with {_kind(other)}") from None
+                    raise EvaluationError(f"{kind_shown(one)} cannot be compared with {kind_shown(other)}") from None
                 one = other
             return True
 
@@ -633,114 +634,3 @@ def _result(name: str, arguments: Sequence[Typed]) -> Typed:
     if name == "sum":
         return _NUMBER
     return arguments[0] if name == "sorted" else ANYTHING
-
-
-def _kind(value: Any) -> str:
-    kind = kind_of(value)
-    return {"string": "a text", "array": "a list", "object": "an object", "null": "null"}.get(
-        kind, f"{kind} {value!r:.20}"
-    )
-
-
-def _size(value: Any) -> int:
-    return len(value) if isinstance(value, str | list | Mapping) else 0
-
-
-def _index(value: Any) -> bool:
-    return value is None or (isinstance(value, int) and not isinstance(value, bool))
-
-
-def _at(value: Any, index: Any) -> Any:
-    if value is None or index is None:
-        return None
-    if isinstance(value, Mapping) and isinstance(index, str):
-        return value.get(index)
-    if isinstance(value, list | str) and isinstance(index, int) and not isinstance(index, bool):
-        return value[index] if -len(value) <= index < len(value) else None
-    raise EvaluationError(f"[{index!r:.40}] cannot be read from {_kind(value)}")
-
-
-def _number(value: Any, sign: str) -> Any:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise EvaluationError(f"'{sign}' needs numbers, not {_kind(value)}")
-    return value
-
-
-def _calculated(apply: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
-    if isinstance(one, int) and isinstance(other, int) and one.bit_length() + other.bit_length() > _MOST_BITS:
-        raise EvaluationError("the numbers become too large")
-    try:
-        return apply(one, other)
-    except ZeroDivisionError:
-        raise EvaluationError("divides by zero") from None
-    except OverflowError:
-        raise EvaluationError("the numbers become too large") from None
-
-
-def _added(evaluation: Evaluation, one: Any, other: Any) -> Any:
-    if isinstance(one, str | list) and type(one) is type(other):
-        evaluation.spend(len(one) + len(other) + 1)
-        return operator.add(one, other)
-    if isinstance(one, str | list | Mapping) or isinstance(other, str | list | Mapping) or one is None or other is None:
-        raise EvaluationError(f"'+' cannot join {_kind(one)} and {_kind(other)}")
-    evaluation.spend(1)
-    return _calculated(operator.add, _number(one, "+"), _number(other, "+"))
-
-
-def _items(evaluation: Evaluation, name: str, arguments: Sequence[Any]) -> list[Any]:
-    many = arguments[0] if len(arguments) == 1 else list(arguments)
-    if isinstance(many, Mapping):
-        many = list(many.values())
-    if not isinstance(many, list):
-        raise EvaluationError(f"{name}() needs a list, not {_kind(many)}")
-    evaluation.spend(len(many) + 1)
-    return many
-
-
-def _length(_: Evaluation, arguments: Sequence[Any]) -> int:
-    value = arguments[0]
-    if value is None:
-        return 0
-    if not isinstance(value, str | list | Mapping):
-        raise EvaluationError(f"len() needs a list, not {_kind(value)}")
-    return len(value)
-
-
-def _over(name: str, function: Callable[[list[Any]], Any]) -> Callable[[Evaluation, Sequence[Any]], Any]:
-    def call(evaluation: Evaluation, arguments: Sequence[Any]) -> Any:
-        items = _items(evaluation, name, arguments)
-        try:
-            return function(items)
-        except TypeError:
-            raise EvaluationError(f"{name}() cannot handle what the list holds") from None
-        except OverflowError:
-            raise EvaluationError("the numbers become too large") from None
-
-    return call
-
-
-def _sum(items: list[Any]) -> Any:
-    return sum(_number(each, "sum()") for each in items)
-
-
-def _round(_: Evaluation, arguments: Sequence[Any]) -> Any:
-    number = _number(arguments[0], "round()")
-    digits = arguments[1] if len(arguments) > 1 else None
-    if not _index(digits) or abs(digits or 0) > 20:
-        raise EvaluationError("round() takes at most 20 digits")
-    try:
-        return round(number, digits)
-    except (OverflowError, ValueError):
-        raise EvaluationError("round() needs a finite number") from None
-
-
-_CALLS: Final[dict[str, Callable[[Evaluation, Sequence[Any]], Any]]] = {
-    "len": _length,
-    "min": _over("min", lambda items: min(items, default=None)),
-    "max": _over("max", lambda items: max(items, default=None)),
-    "sum": _over("sum", _sum),
-    "any": _over("any", any),
-    "all": _over("all", all),
-    "round": _round,
-    "sorted": _over("sorted", sorted),
-}

@@ -11,7 +11,7 @@ from maththera.flows.dates import Period, cut, read_days
 from maththera.flows.numerals import NUMBER, number
 from maththera.flows.schemas import Typed, mistakes
 
-_ID: Final = r"(?:[A-Za-z]+(?:[-_]?[A-Za-z0-9]+)*|\d{1,10})"
+_ID: Final = r"(?:[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*|\d{1,10})"  # one way to read it: time stays linear
 _AND: Final = r"\s*(?:,|、|·|/|&|및|와|과|랑|이랑|하고|그리고|\s)\s*"
 _NOT_ID: Final = (
     r"(?!\s*(?:명|학년|반(?![가-힣])|개|문제|문항|일|월|년|주|분|단|건|점|자리|등급|차|초|중|고))(?![A-Za-z0-9+×÷*/=])"
@@ -78,7 +78,7 @@ class Found:
 
 def read(command: str, rules: CommandRules, names: Names, today: date) -> Found:
     """Everything a command names."""
-    found = Found(command, f" {command} ")
+    found = Found(command, f" {' '.join(command.split())} ")
     for kind in ("problem_id", "concept_id", "school_code", "report_id"):
         _take(found, kind, _PATTERNS[kind])
     _schools(found, rules, names)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from maththera.flows.expressions import Evaluation, EvaluationError
 from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.model import ApproveStep, ForeachStep, GraphStep, LlmStep, ToolStep
+from maththera.flows.operations import Evaluation, EvaluationError
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from maththera.flows import expressions
 from maththera.flows.documents import Document
-from maththera.flows.expressions import Closure, Evaluation, Expression, Findings, Names
+from maththera.flows.expressions import Closure, Expression, Findings, Names
 from maththera.flows.faults import Fault, Loc, suggestion
+from maththera.flows.operations import Evaluation
 from maththera.flows.schemas import (
     ANYTHING,
     NoSuchField,

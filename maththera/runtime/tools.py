@@ -44,7 +44,7 @@ class Tools(Protocol):
         tool: str,
         arguments: Mapping[str, Any],
         *,
-        timeout: float | None = None,  # noqa: ASYNC109  # of one try; who calls may bound them all
+        timeout: float | None = None,  # noqa: ASYNC109 - of one attempt, given on to the server
         attempts: int | None = None,
     ) -> dict[str, Any]:
         """The structured content of the result; `timeout` in seconds. Raises ToolError."""

@@ -193,5 +193,5 @@ async def test_children_and_guardians_run_nothing(flow_api: FlowApi, role: Any) 
 
 
 async def test_a_run_that_there_is_not(flow_api: FlowApi) -> None:
-    for name in ["0" * 32, "x", "..%2f", "é"]:
+    for name in ["0" * 32, "x", "é"]:
         assert (await flow_api.client.get(f"/api/v1/executions/{name}")).status_code == 404

@@ -12,6 +12,8 @@ from maththera.flows.flow import InputError
 from maththera.flows.outcomes import LARGE
 from maththera.flows.runner import FlowChanged, run
 from maththera.flows.services import Services
+from maththera.flows.shelves import RedisShelf
+from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.tools import ToolError, ToolSpec
 from tests.support.flow_tools import FakeTools
 
@@ -325,6 +327,32 @@ async def test_after_a_crash_a_run_goes_on_and_no_finished_step_runs_twice():
     assert sent == [1, 0, 1, 2, 3]
     assert [each["n"] for each in outcome.result["all"]] == [0, 1, 2, 3]
     assert outcome.completed_steps == ["first", "second", "loop", "last"]
+
+
+async def test_a_run_in_redis_goes_on_after_a_crash_with_its_large_results(redis):
+    saver, shelf, moment, sent = RedisSaver(redis), RedisShelf(redis), asyncio.Event(), []
+    flow = read(
+        f"""  steps:
+    - {{id: a, {call("send", "{n: 1}")}}}
+    - {{id: b, {call("slow", "{v: $a_result.text}")}}}
+  outputs: {{length: $len($a_result.text), b: $b_result.v}}"""
+    )
+
+    def send(n):
+        sent.append(n)
+        return {"text": "x" * LARGE}
+
+    async def slow(v):
+        moment.set()
+        await asyncio.sleep(60)
+
+    await crash(flow, Services(tools(send=send, slow=slow), shelf=shelf), saver, moment)
+    again = Services(tools(send=send, slow=lambda v: {"v": len(v)}), shelf=shelf)
+    outcome = await run(flow, None, again, checkpointer=saver, execution_id="r")
+
+    assert outcome.result == {"length": LARGE, "b": LARGE}
+    assert sent == [1]
+    assert all([await redis.ttl(key) > 0 for key in await redis.keys("maththera:*")])
 
 
 async def test_a_step_that_was_under_way_and_must_not_run_twice_is_not_run_again():

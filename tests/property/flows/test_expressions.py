@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maththera.flows.checker import load
-from maththera.flows.expressions import Evaluation, EvaluationError, Findings, parse
+from maththera.flows.expressions import Findings, parse
 from maththera.flows.faults import FlowError
+from maththera.flows.operations import Evaluation, EvaluationError
 from maththera.flows.schemas import ANYTHING
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -68,7 +69,7 @@ json = st.recursive(
 def test_a_path_gives_what_is_there_or_null_or_says_why_not(data, path):
     with contextlib.suppress(EvaluationError):
         found = value(path, a=data)
-        assert found is None or found == data or repr(found) in repr(data)
+        assert found is None or str(found) in str(data)
 
 
 @given(json, json)
