@@ -41,6 +41,8 @@ async def test_a_run_from_its_beginning_to_its_end(flow_api: FlowApi) -> None:
     view = await flow_api.reached(execution_id, "completed")
     assert view["result"] == events[-1][1]["result"] == {"count": 1}
     assert (view["completed_steps"], view["error"], view["waiting"]) == (["note"], None, [])
+    assert view["closing"] == events[-1][1]["closing"]
+    assert "쓰기" in view["closing"]
     assert entries(flow_api.home, "write a") == 1
 
 
