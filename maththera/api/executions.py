@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 import orjson
 from fastapi import APIRouter, FastAPI, Path, Request, Response
+from redis.exceptions import RedisError
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from maththera.api import flow_docs as docs
@@ -19,6 +20,7 @@ from maththera.executions.service import BadAnswer, NoSuchExecution, NotNow
 from maththera.flows.catalog import UnknownFlow
 from maththera.flows.flow import InputError
 from maththera.learners.access import Principal
+from maththera.learners.database import RETRY_AFTER_S
 from maththera.learners.executions import ExecutionRow
 
 router = APIRouter(prefix="/api/v1", tags=["executions"])
@@ -146,6 +148,11 @@ def install_errors(app: FastAPI) -> None:
     async def _bad_inputs(_: Request, error: InputError) -> Response:
         errors = [{"loc": f"body.inputs.{name}", "msg": reason} for name, reason in error.errors.items()]
         return Problem("invalid_input", str(error), errors=errors).response()
+
+    @app.exception_handler(RedisError)
+    async def _no_redis(_: Request, __: RedisError) -> Response:
+        headers = {"Retry-After": str(RETRY_AFTER_S)}
+        return Problem("store_unavailable", "Nothing was begun. Try again.", headers=headers).response()
 
     @app.exception_handler(UnknownFlow)
     async def _unknown_flow(_: Request, error: UnknownFlow) -> Response:

@@ -149,7 +149,7 @@ PLAN: Final = _operation(
     takes=_takes(RunBody, Inputs={"inputs": _INPUTS}),
 )
 TEST: Final = _operation(
-    _json(200, "The tests", {"passed": True, "tests": [], "faults": [], "coverage": 1.0, "uncovered": []}), "not_found"
+    _json(200, "The tests", {"passed": True, "tests": [], "faults": [], "uncovered": {f"{_NAME} 1.1": []}}), "not_found"
 )
 RUN: Final = _operation(_json(202, "It runs", _RUNNING), "not_found", takes=_takes(RunBody, Inputs={"inputs": _INPUTS}))
 REPORT: Final[dict[str, Any]] = {

@@ -84,7 +84,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             stack.push_async_callback(asyncio.wait, [asyncio.create_task(asyncio.to_thread(tone.prewarm))])
         service = TutoringService(content.rules, Records(database), redis, models if models.available else None)
         launch = by_celery(settings.celery, redis) if settings.celery else None
-        executions = await stack.enter_async_context(open_executions(settings, database, redis, launch))
+        executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))
         upkeep = asyncio.create_task(executions.upkeep(schedules=settings.celery is None), name="upkeep of executions")
         stack.push_async_callback(_cancel, upkeep)
         yield Resources(
@@ -92,7 +92,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             Tokens(database),
             {"database": database.ping, "redis": redis.ping},
             executions,
-            Commands(executions.runner.files, Schools(database), content.commands),
+            Commands(executions.runner.files, Schools(database), content.commands, models),
             ReportLinks.of(settings.data_dir),
             settings.data_dir,
         )

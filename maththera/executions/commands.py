@@ -11,10 +11,12 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.executions.flow_files import FlowFiles
+from maththera.flows.choosing import understand
 from maththera.flows.commands import CommandRules, load_names
 from maththera.flows.flow import Flow
 from maththera.flows.matching import Call, Candidate, Matcher
 from maththera.learners.schools import Schools
+from maththera.llm.models import Models
 
 _KOREA: Final = ZoneInfo("Asia/Seoul")
 _MOST_CALLS: Final = 10
@@ -57,8 +59,8 @@ class Understood:
 
 
 class Commands:
-    def __init__(self, files: FlowFiles, schools: Schools, rules: CommandRules) -> None:
-        self._files, self._schools, self._rules = files, schools, rules
+    def __init__(self, files: FlowFiles, schools: Schools, rules: CommandRules, models: Models | None = None) -> None:
+        self._files, self._schools, self._rules, self._models = files, schools, rules, models
         self._matcher: tuple[object, Matcher] | None = None
 
     async def understand(self, command: str, student_id: str | None, context: Context) -> Understood:
@@ -73,7 +75,7 @@ class Commands:
             flow = catalog.best(context.flow, context.version, student_id=given.get("student_id"))
             return Understood(flow, _accepted(flow, given))
         matcher = await self._current()
-        choice = await asyncio.to_thread(matcher.choose, command, datetime.now(_KOREA).date(), given)
+        choice = await understand(command, matcher, datetime.now(_KOREA).date(), self._models, given)
         if choice.kind == "ask" or choice.name is None:
             return Understood(
                 None, choice.parameters, choice.confidence, choice.question, choice.candidates, choice.missing

@@ -108,8 +108,7 @@ class FlowFiles:
             "passed": report.passed and bool(verdicts),
             "tests": verdicts,
             "faults": list(map(str, report.faults)),
-            "coverage": report.coverage(flow.name) if flow.name in report.steps else 0.0,
-            "uncovered": report.uncovered(flow.name) if flow.name in report.steps else [],
+            "uncovered": {version: report.uncovered(version) for version in report.steps},
         }
 
     def scheduled(self) -> bool:

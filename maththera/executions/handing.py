@@ -1,16 +1,20 @@
 """Handing runs to Celery workers. The message only says which run: everything else is in its record."""
 
 import asyncio
+import logging
 from functools import cache
 from typing import Final
 
 from celery import Celery
 from celery.schedules import crontab
+from kombu.exceptions import OperationalError
 from redis.asyncio import Redis
 
 from maththera.executions.opening import MakeLaunch
 from maththera.executions.runner import Runner
 from maththera.executions.service import Launch
+
+logger = logging.getLogger(__name__)
 
 TASK: Final = "maththera.run"
 DUE: Final = "maththera.due"
@@ -44,7 +48,11 @@ def by_celery(broker: str, redis: Redis) -> MakeLaunch:
 
         async def launch(execution_id: str) -> None:
             if await redis.set(_HANDED + execution_id, b"1", nx=True, ex=_PATIENCE_SECONDS):
-                await asyncio.to_thread(app.send_task, TASK, (execution_id,), retry=False)
+                try:
+                    await asyncio.to_thread(app.send_task, TASK, (execution_id,), retry=False)
+                except OperationalError as error:  # the upkeep hands it over when the broker is back
+                    logger.warning("run %s was not handed over: %s", execution_id, error)
+                    await taken(redis, execution_id)
 
         return launch
 

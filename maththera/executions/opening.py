@@ -12,9 +12,11 @@ from maththera import graphs
 from maththera.executions.flow_files import FlowFiles
 from maththera.executions.runner import Runner
 from maththera.executions.service import Executions, Launch
+from maththera.flows.closing import load_closings
 from maththera.flows.python_steps import Sandbox
 from maththera.learners.database import Database
 from maththera.learners.executions import ExecutionRecords
+from maththera.llm.models import Models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.events import EventLog
 from maththera.servers.config import load_servers
@@ -37,7 +39,11 @@ def open_manager(settings: Settings, redis: Redis | None = None) -> Manager:
 
 @asynccontextmanager
 async def open_executions(
-    settings: Settings, database: Database, redis: Redis, make_launch: MakeLaunch | None = None
+    settings: Settings,
+    database: Database,
+    redis: Redis,
+    make_launch: MakeLaunch | None = None,
+    models: Models | None = None,
 ) -> AsyncIterator[Executions]:
     """With `make_launch` runs are given to other processes; without, they are worked on here. Nothing is started before
     it is needed. The upkeep is the caller's."""
@@ -48,7 +54,17 @@ async def open_executions(
         _Here() as here,
     ):
         files = FlowFiles(settings.home, manager, {"tutoring": graphs.tutoring})
-        runner = Runner(ExecutionRecords(database), log, redis, files, manager, RedisSaver(redis), sandbox)
+        runner = Runner(
+            ExecutionRecords(database),
+            log,
+            redis,
+            files,
+            manager,
+            RedisSaver(redis),
+            sandbox,
+            load_closings(settings.home),
+            models,
+        )
         here.runner = runner
         yield Executions(runner, make_launch(runner) if make_launch else here)
 

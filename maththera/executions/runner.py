@@ -12,13 +12,16 @@ from redis.asyncio import Redis
 from maththera.executions.flow_files import FlowFiles
 from maththera.executions.guard import GuardedTools
 from maththera.executions.leases import lease
+from maththera.flows.asking import through
+from maththera.flows.closing import ClosingTexts, closing
 from maththera.flows.faults import FlowError
 from maththera.flows.flow import Flow, InputError
 from maththera.flows.python_steps import Sandbox
 from maththera.flows.runner import FlowChanged, Outcome, run
-from maththera.flows.services import Ask, Services
+from maththera.flows.services import Services
 from maththera.flows.shelves import RedisShelf
 from maththera.learners.executions import ExecutionRecords, ExecutionRow, Status
+from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
 from maththera.runtime.tools import Tools
 from maththera.runtime.tracing import span
@@ -42,7 +45,8 @@ class Runner:
     tools: Tools
     saver: BaseCheckpointSaver[Any]
     sandbox: Sandbox
-    ask: Ask | None = None
+    closings: ClosingTexts
+    models: Models | None = None
 
     async def run(self, execution_id: str) -> None:
         """Works on a run until it ends, waits for a person, or is cancelled. Does nothing if another process works on
@@ -75,7 +79,8 @@ class Runner:
             return
         with span(f"flow.{row.flow_name}", execution_id=row.execution_id, flow_hash=row.flow_hash) as current:
             try:
-                outcome = await self._outcome(row)
+                flow = await self._flow(row)
+                outcome = await self._outcome(row, flow)
             except FlowError as error:
                 reason = f"the flow does not fit the servers any more: {error.faults[0]}"
                 await self.end(row, "failed", error=_error("flow", "flow", reason))
@@ -85,10 +90,9 @@ class Runner:
                 return
             if current is not None:
                 current.set_attribute("status", outcome.status)
-        await self._keep(row, outcome)
+        await self._keep(row, flow, outcome)
 
-    async def _outcome(self, row: ExecutionRow) -> Outcome:
-        flow = await self._flow(row)
+    async def _outcome(self, row: ExecutionRow, flow: Flow) -> Outcome:
         catalog = await self.files.catalog()
         services = Services(
             GuardedTools(self.tools, row.principal),
@@ -96,7 +100,7 @@ class Runner:
             RedisShelf(self.redis),
             self.files.graphs,
             catalog.latest(),
-            self.ask,
+            through(self.models) if self.models else None,
         )
 
         async def tell(event: dict[str, Any]) -> None:
@@ -123,12 +127,14 @@ class Runner:
         known = (await self.files.catalog()).by_hash(row.flow_hash)
         return known or await self.files.check(await self.records.flow_text(row.flow_hash), row.flow_name)
 
-    async def _keep(self, row: ExecutionRow, outcome: Outcome) -> None:
+    async def _keep(self, row: ExecutionRow, flow: Flow, outcome: Outcome) -> None:
         progress = {"completed_steps": outcome.completed_steps, "error_log": outcome.error_log}
         if outcome.status == "waiting":
             await self.records.wait(row.execution_id, outcome.waiting, progress)
             return
-        await self.end(row, outcome.status, result=outcome.result, error=outcome.error, **progress)
+        sentence = await closing(flow, outcome, self.models, self.closings)
+        values = {"result": outcome.result, "closing": sentence, "error": outcome.error}
+        await self.end(row, outcome.status, **values, **progress)
 
     async def end(self, row: ExecutionRow, status: Status, **values: Any) -> bool:
         """Records the end and tells it. Whether it had not ended before."""

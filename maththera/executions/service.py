@@ -158,6 +158,8 @@ class Executions:
         if not flow.schedule or not is_due(flow.schedule, minute):
             return
         execution_id = uuid.uuid5(_SCHEDULED, f"{flow.name} {minute.isoformat()}").hex
+        if await self.runner.records.find(execution_id):
+            return
         try:
             await self._begin(execution_id, _SCHEDULER, flow, {}, None)
         except ExecutionTaken:
@@ -172,6 +174,8 @@ class Executions:
         student_id = given.get("student_id")
         if isinstance(student_id, str) and not may(who, "write", student_id):
             raise InputError({"student_id": f"there is no student '{student_id}'"})
+        # Told before it is recorded: without Redis nothing begins, and nothing is left to begin later.
+        await self.runner.log.append(execution_id, {"type": "started", "flow": flow.name, "version": flow.version})
         await self.runner.records.create(
             execution_id,
             flow=FlowVersion(flow.hash, flow.name, flow.version, flow.text),
@@ -180,7 +184,6 @@ class Executions:
             student_id=student_id if isinstance(student_id, str) else None,
             command=command,
         )
-        await self.runner.log.append(execution_id, {"type": "started", "flow": flow.name, "version": flow.version})
         await self.launch(execution_id)
         return execution_id
 

@@ -65,6 +65,19 @@ class Health:
     up_since: float | None = None
     error: str | None = None
 
+    def shown(self) -> dict[str, Any]:
+        return {
+            "state": self.state,
+            "restarts": self.restarts,
+            "calls": self.calls,
+            "failed": self.failed,
+            "in_flight": self.in_flight,
+            "waiting": self.waiting,
+            "tools": self.tools,
+            "up_since": self.up_since,
+            "error": self.error,
+        }
+
 
 class Connection:
     """`tools` are those of the last session, also while there is none."""

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from difflib import get_close_matches
 from types import TracebackType
 from typing import Any, Final, Self
@@ -58,7 +57,7 @@ class Manager:
 
     def health(self) -> dict[str, dict[str, Any]]:
         """Server → state (idle, starting, up, down) and counts."""
-        return {name: asdict(one.health) for name, one in self._connections.items()}
+        return {name: one.health.shown() for name, one in self._connections.items()}
 
     async def call(
         self,

@@ -17,6 +17,7 @@ from maththera.executions.opening import open_executions, work_on
 from maththera.executions.service import Executions
 from maththera.learners.database import Database
 from maththera.learners.migrations import migrate
+from maththera.llm.models import Models
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.redis import open_redis
 from maththera.runtime.tracing import start_tracing, stop_tracing
@@ -72,9 +73,17 @@ class Worker:
         self._stack.push_async_callback(database.close)
         self._redis = open_redis(str(settings.redis_url))
         self._stack.push_async_callback(self._redis.aclose)
+        models = Models.from_settings(
+            settings.llm_base_url,
+            settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
+            settings.llm_model,
+            settings.llm_small_model,
+            home=settings.home,
+        )
+        self._stack.push_async_callback(models.aclose)
         launch = by_celery(str(settings.celery), self._redis)
         self._executions = await self._stack.enter_async_context(
-            open_executions(settings, database, self._redis, launch)
+            open_executions(settings, database, self._redis, launch, models)
         )
         upkeep = asyncio.create_task(self._executions.upkeep(schedules=False), name="upkeep of executions")
         self._stack.callback(upkeep.cancel)

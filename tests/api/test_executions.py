@@ -8,6 +8,7 @@ import pytest
 
 from tests.api.conftest import FlowApi
 from tests.support.flow_home import entries
+from tests.support.servers import RedisServer
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +42,8 @@ async def test_a_run_from_its_beginning_to_its_end(flow_api: FlowApi) -> None:
     view = await flow_api.reached(execution_id, "completed")
     assert view["result"] == events[-1][1]["result"] == {"count": 1}
     assert (view["completed_steps"], view["error"], view["waiting"]) == (["note"], None, [])
+    assert view["closing"] == events[-1][1]["closing"]
+    assert "쓰기" in view["closing"]
     assert entries(flow_api.home, "write a") == 1
 
 
@@ -195,3 +198,15 @@ async def test_children_and_guardians_run_nothing(flow_api: FlowApi, role: Any) 
 async def test_a_run_that_there_is_not(flow_api: FlowApi) -> None:
     for name in ["0" * 32, "x", "é"]:
         assert (await flow_api.client.get(f"/api/v1/executions/{name}")).status_code == 404
+
+
+async def test_without_redis_nothing_begins(flow_api: FlowApi, redis_server: RedisServer) -> None:
+    await flow_api.client.get("/api/v1/flows")
+    redis_server.kill()
+    answer = await flow_api.client.post("/api/v1/flows/쓰기/run", json={"inputs": {"word": "z"}})
+    assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
+    redis_server.start()
+    listed = (await flow_api.client.get("/api/v1/executions")).json()["executions"]
+    assert "z" not in [one["inputs"].get("word") for one in listed]
+    await flow_api.reached(await flow_api.run("쓰기", word="z"), "completed")
+    assert entries(flow_api.home, "write z") == 1
