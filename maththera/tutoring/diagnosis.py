@@ -247,7 +247,7 @@ def choose(state: TutoringState, rules: Rules) -> Diagnosis:
     likelihoods = _belief(state, rules).probability
     probe = choose_probe(original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods)
     if probe is None:
-        return _likeliest(state, rules, diagnosis["pairs"])
+        return _likeliest(state, rules, diagnosis["pairs"], one_here=not asked)
     return {
         **diagnosis,
         "probe": {
@@ -258,12 +258,22 @@ def choose(state: TutoringState, rules: Rules) -> Diagnosis:
     }
 
 
-def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
-    """Undecided after all: the candidate seen most often, else the one with most malrules behind it; confidence low."""
+def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bool = False) -> Diagnosis:
+    """Undecided after all: the candidate seen most often, else the one with most malrules behind it; confidence low.
+
+    `one_here`: no problem of this C tells them apart. Where the answers have put them past the threshold together, the
+    one that stands for all may be stated.
+    """
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     seen = max(tags, key=lambda tag: state["evidence"].get(tag, [0])[0])
     tag = seen if seen in state["evidence"] else likeliest(_candidates(pairs)).tag
-    found = _cause(rules, tag, "low", "default", "가려지지 않아 가장 그럴듯한 원인을 따른다.")
+    belief = _belief(state, rules)
+    together = sum(belief.of(one) for one in tags)
+    if one_here and together >= rules.numbers.evidence.state_at and belief.explained.get(tag, 0) > 1:
+        reasoning = f"이 단계의 문제로는 가려지지 않는 원인들이라 하나로 본다. 합한 가능성 {together:.0%}."
+        found = _cause(rules, tag, "high", "default", reasoning)
+    else:
+        found = _cause(rules, tag, "low", "default", "가려지지 않아 가장 그럴듯한 원인을 따른다.")
     return {**found, "candidates": tags, "pairs": pairs}
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
 from maththera.arithmetic.problem import Form, Problem, make_problem
 from maththera.tutoring.rules import EvidenceNumbers, Rules
-from maththera.tutoring.state import Observation, TutoringState
+from maththera.tutoring.state import Observation, TutoringState, given
 
 UNKNOWN: Final = "UNKNOWN"
 IMPULSE: Final = "ATTENTION_L0_IMPULSE"
@@ -30,12 +30,14 @@ operation, "+|UNKNOWN"."""
 
 
 class Shown(NamedTuple):
-    """A task that was answered. `removed`: the variable its probe took out, None outside probes."""
+    """A task that was answered. `removed`: the variable its probe took out, None outside probes; `repeated`: the
+    wrong answer that this same problem got before."""
 
     problem: Problem
     choices: Sequence[int]
     removed: str | None
     aided: bool
+    repeated: int | None = None
 
 
 class _Pair(NamedTuple):
@@ -150,7 +152,8 @@ def weigh(shown: Shown, observation: Observation, rules: Rules) -> dict[str, tup
     if right:
         weights[unknown] = (math.log((1 - fails) / (1 - numbers.slip)), 0)
     else:
-        scatter = _scatter(problem, answer, shown.choices if tap else ())
+        # Whoever errs at all gives the same answer to the same problem again: that is no sign of a procedure.
+        scatter = 1.0 if answer == shown.repeated else _scatter(problem, answer, shown.choices if tap else ())
         weights[unknown] = (math.log(fails * scatter / slip), int(not observation["malrules"]))
     return weights
 
@@ -161,24 +164,39 @@ def spread(problem: Problem, answer: int, choices: Sequence[int]) -> float:
         return 1 / max(1, len(choices) - 1)
     distance = abs(answer - problem.answer)
     if len(str(answer)) > len(str(problem.answer)) + (distance <= 10):
-        return _ABSURD
+        return _ABSURD * min(1.0, _FAR_WIDTH / _width(problem))
     if distance == 1:
         return _NEXT
-    return _NEAR if distance <= 4 or distance in (10, problem.a, problem.b) else _FAR
+    near = distance <= 4 or distance in (10, problem.a, problem.b) or str(answer) == str(problem.answer)[::-1]
+    return _NEAR if near else _FAR * min(1.0, _FAR_WIDTH / _width(problem))
 
 
 def _scatter(problem: Problem, answer: int, choices: Sequence[int]) -> float:
     """How the answers of a child without a procedure spread: evenly up to about twice the right one."""
     if choices:
         return 1 / max(1, len(choices) - 1)
-    width = 2 * problem.answer + 6
+    width = _width(problem)
     return 1 / width if answer < width else _ABSURD / 10
+
+
+def _width(problem: Problem) -> int:
+    """Up to where wrong answers lie: one far off shares its chance with the more of them the larger the numbers are."""
+    return 2 * problem.answer + 6
 
 
 _NEXT: Final = 0.15
 _NEAR: Final = 0.05
 _FAR: Final = 0.01
 _ABSURD: Final = 0.002
+_FAR_WIDTH: Final = 30
+"""Answers among which those far off have the chances above."""
+
+
+def may_ask(state: TutoringState, rules: Rules) -> bool:
+    """A model is asked about the first unexplained answers of an operation; what comes after them the diagnostic
+    question decides alone."""
+    op = rules.bank.problem(given(given(state["task"])["problem_id"])).op
+    return state["posterior"].get(f"{op}|{UNKNOWN}", (0.0, 0))[1] < rules.numbers.evidence.asks
 
 
 def removed_variable(state: TutoringState) -> str | None:
@@ -191,7 +209,9 @@ def _shown(state: TutoringState, rules: Rules, observation: Observation) -> Show
     task = state["task"]
     problem = rules.bank.problem(observation["problem_id"] or "")
     aided = task is not None and task["visual_mode"] != "none" and observation["kind"] != "probe"
-    return Shown(problem, task["choices"] if task else (), removed_variable(state), aided)
+    attempts = state["attempts"]
+    again = attempts.get("wrong") if attempts is not None and attempts["problem_id"] == problem.problem_id else None
+    return Shown(problem, task["choices"] if task else (), removed_variable(state), aided, again)
 
 
 def _bounded(posterior: Posterior, limit: int) -> Posterior:

@@ -99,6 +99,7 @@ class EvidenceNumbers(_Section):
     unknown_at: Chance
     rival: Annotated[float, Field(gt=1)]
     taps: Count
+    asks: Count
     suspect_at: Share
     suspects: Count
     looked_at: Count
