@@ -64,7 +64,7 @@ def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
         "wrong_route_rate": _per([(record.routed_wrongly, record.routed) for record in ill]),
         "probes_per_diagnosis": _per([(record.probes, record.probed) for record in ill]),
         "probes_deciding": _per([(record.probes_deciding, record.probes) for record in ill]),
-        "healthy_false_cause_rate": share(sum(bool(record.stated) for record in healthy), len(healthy)),
+        "healthy_false_cause_rate": share(sum(map(_named, healthy)), len(healthy)),
         "llm_share": _per([(record.asks, record.turns) for record in records]),
         "turns_until_diagnosed": _turns_until_diagnosed(one_cause),
         "tasks_in_loops": _per([(record.loop_tasks, record.tasks) for record in records]),
@@ -122,6 +122,11 @@ def _pair(record: Record, classify: Callable[[str], str]) -> tuple[str, str]:
 
 def _first_right(record: Record) -> bool:
     return bool(record.conclusion) and record.conclusion[0] in record.accepts
+
+
+def _named(record: Record) -> bool:
+    """A cause was stated at any time, or concluded in the end."""
+    return bool(record.stated) or record.conclusion not in ((), ("UNKNOWN",))
 
 
 def _false_cause(record: Record) -> bool:

@@ -12,7 +12,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.simulation.defects import HEALTHY, Defect
 from maththera.simulation.learners import Input, Learner
 from maththera.simulation.parameters import Kind, Parameters
-from maththera.tutoring.posterior import results, shows
+from maththera.tutoring.hypotheses import results, shows
 from maththera.tutoring.probes import Candidate, choose_probe
 from maththera.tutoring.rules import Rules
 
@@ -100,8 +100,13 @@ class Population:
     def _one_cause_here(self, pair: tuple[str, str], first: Problem) -> tuple[str, ...]:
         """The child's own cause, and those that no problem of its level and no probe tells from it: one cause there."""
         own, known = Candidate(pair[1], pair[0]), results(first)
-        others = [Candidate(cause.tag, name) for name in known if known[name] == known[pair[0]] and name != pair[0]
-                  for cause in CATALOGUE[name].causes if cause.tag != own.tag and shows(cause.needs, first, None)]  # fmt: skip
+        others = [
+            Candidate(cause.tag, name)
+            for name, answer in known.items()
+            if name != own.malrule and answer == known[own.malrule]
+            for cause in CATALOGUE[name].causes
+            if cause.tag != own.tag and shows(cause.needs, first, None)
+        ]
         same = [other.tag for other in others if self._never_apart(own, other, first)]
         return tuple(dict.fromkeys([own.tag, *same]))
 

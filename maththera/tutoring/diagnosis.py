@@ -5,13 +5,12 @@ from typing import Any, Final
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
-from maththera.tutoring.moves import IMPULSE
-from maththera.tutoring.posterior import Belief, believe, plausible, predictions, settled, updated
+from maththera.tutoring.hypotheses import IMPULSE, UNKNOWN, predictions
+from maththera.tutoring.posterior import Belief, believe, plausible, settled, updated
 from maththera.tutoring.probes import Candidate, choose_probe, judge, likeliest
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Diagnosis, TutoringState, given
 
-UNKNOWN: Final = "UNKNOWN"
 NO_RESPONSE: Final = "ATTENTION_L0_DISENGAGED"
 FLUENCY: Final = {
     "STR_COUNT_ON": "FLUENCY_L2_COUNT_ON",
@@ -103,9 +102,10 @@ def _belief(state: TutoringState, rules: Rules) -> Belief:
 def _confidence(state: TutoringState, rules: Rules, tag: str, belief: Belief, *, earned: bool) -> str:
     """High: `earned` by the rules, or explaining two answers (more where all were taps), and past the threshold on all
     the session's answers."""
-    likely = belief.of(tag) >= rules.numbers.evidence.state_at
+    numbers = rules.numbers.evidence
+    likely = belief.of(tag) >= numbers.state_at and belief.holds(tag, numbers)
     typed = not _tapped(state) or state["evidence"].get(tag, [0, 0])[1] > 0
-    enough = belief.explained.get(tag, 0) >= (2 if typed else rules.numbers.evidence.taps)
+    enough = belief.explained.get(tag, 0) >= (2 if typed else numbers.taps)
     return "high" if likely and (earned or enough) else "medium"
 
 

@@ -56,6 +56,7 @@ def _after_diagnosis(nodes: Nodes, state: TutoringState) -> str:
     asked = row == "10" and (nodes.models is not None or event.get("llm")) and may_ask(state, nodes.rules)
     return "ask_diagnosis" if asked else "adapt"
 
+
 def _after_asking(nodes: Nodes, state: TutoringState) -> str:
     diagnosis = state["diagnosis"]
     return "probe" if diagnosis is not None and diagnosis["probe_needed"] else "adapt"
