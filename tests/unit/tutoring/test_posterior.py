@@ -124,3 +124,56 @@ def test_practice_shows_what_parts_the_suspects(rules: Rules) -> None:
     session = arranged(begin(rules, "15-7", 9, 8.0, policy={"promotion_streak": 9}), posterior=suspected).right()
     hypotheses = suspects(session.state, rules)
     assert tells_apart(session.problem, hypotheses, rules) > 2
+
+
+def test_the_same_wrong_answer_again_is_no_sign_of_a_procedure(rules: Rules) -> None:
+    """A child without a procedure repeats its answer too: the second time the malrule gains nothing on UNKNOWN."""
+    seen = begin(rules, "47+26", 8, 8.0).answer(63).state["observation"]
+    assert seen is not None
+
+    def lead(repeated: int | None) -> float:
+        weights = posterior.weigh(posterior.Shown(problem("47+26"), (), None, False, repeated), seen, rules)
+        return weights[f"{DROPPED}|{FORGOTTEN}"][0] - weights["+|UNKNOWN"][0]
+
+    assert lead(None) > 3
+    assert lead(63) < 1
+
+
+def test_the_session_remembers_what_the_problem_at_hand_got(rules: Rules) -> None:
+    attempts = begin(rules, "47+26", 8, 8.0).answer(63).state["attempts"]
+    assert attempts is not None
+    assert attempts.get("wrong") == 63
+
+
+def test_a_far_answer_is_the_less_a_slip_the_larger_the_numbers_are() -> None:
+    assert posterior.spread(problem("412-137"), 133, ()) < posterior.spread(problem("8+6"), 3, ())
+    assert posterior.spread(problem("47+26"), 37, ()) > posterior.spread(problem("47+26"), 38, ())
+
+
+def test_a_cause_holds_while_most_of_what_it_predicted_came(rules: Rules) -> None:
+    key, state = f"{DROPPED}|{FORGOTTEN}", begin(rules, "47+26", 8, 8.0).state
+
+    def holds(hits: int, otherwise: int) -> bool:
+        return believe({key: [9.0, hits, otherwise]}, state, rules).holds(FORGOTTEN, rules.numbers.evidence)
+
+    assert [holds(2, 0), holds(3, 2), holds(3, 3)] == [True, True, False]
+
+
+def test_a_cause_that_no_longer_holds_is_not_concluded(rules: Rules) -> None:
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior={f"{DROPPED}|{FORGOTTEN}": [0.0, 2, 4]})
+    assert conclusion(arranged(session, stated=[FORGOTTEN]).state, rules) == []
+
+
+def test_two_answers_name_a_cause_at_the_end_that_is_not_stated_yet(rules: Rules) -> None:
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior={f"{DROPPED}|{FORGOTTEN}": [4.5, 2, 0]})
+    assert 0.6 < of(session, FORGOTTEN, rules) < 0.84
+    assert conclusion(session.state, rules) == [FORGOTTEN]
+
+
+@pytest.mark.parametrize(("before", "asked"), [(0, True), (1, True), (2, False)])
+def test_a_model_is_asked_about_the_first_unexplained_answers_of_an_operation(
+    before: int, asked: bool, rules: Rules
+) -> None:
+    unexplained = {"+|UNKNOWN": [1.0, before, 0], "x|UNKNOWN": [1.0, 9, 0]}
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior=unexplained)
+    assert posterior.may_ask(session.state, rules) is asked
