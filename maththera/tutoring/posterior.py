@@ -130,10 +130,11 @@ _FAR_WIDTH: Final = 30
 
 
 def may_ask(state: TutoringState, rules: Rules) -> bool:
-    """A model is asked about the first unexplained answers of an operation; what comes after them the diagnostic
-    question decides alone."""
+    """A model is asked about the first unexplained answers of an operation, and again once attention is back; what else
+    comes the diagnostic question decides alone."""
     op = rules.bank.problem(given(given(state["task"])["problem_id"])).op
-    return state["posterior"].get(f"{op}|{UNKNOWN}", (0.0, 0))[1] < rules.numbers.evidence.asks
+    refocused = state["attempts"] is not None and state["attempts"]["attention"] > 0
+    return refocused or state["posterior"].get(f"{op}|{UNKNOWN}", (0.0, 0))[1] < rules.numbers.evidence.asks
 
 
 def removed_variable(state: TutoringState) -> str | None:
