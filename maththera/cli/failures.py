@@ -11,13 +11,14 @@ EXIT_CODE: Final = 2
 
 @contextmanager
 def mendable() -> Iterator[None]:
-    """Around a command: broken settings, bank, configs and prompts, and stores that cannot be reached."""
+    """Around a command: broken settings, bank, model, configs and prompts, and stores that cannot be reached."""
     from maththera.arithmetic.bank import BankError
     from maththera.documents import ConfigError
     from maththera.learners.database import StoreUnavailable
     from maththera.learners.migrations import SchemaError
     from maththera.runtime.embedded_redis import EmbeddedRedisError
     from maththera.settings import SettingsError
+    from maththera.tutoring.difficulty import ModelError
 
     try:
         yield
@@ -25,6 +26,7 @@ def mendable() -> Iterator[None]:
         BankError,
         ConfigError,
         EmbeddedRedisError,
+        ModelError,
         SchemaError,
         SettingsError,
         StoreUnavailable,

@@ -93,7 +93,7 @@ def validate_w(
 
     from maththera.settings import home
     from maththera.simulation import reality, tables
-    from maththera.simulation.difficulty import load_model
+    from maththera.tutoring.difficulty import load_model
 
     with mendable(), _readable():
         found = reality.read(file)
@@ -119,12 +119,11 @@ def fit_difficulty(
 @contextmanager
 def _readable() -> Iterator[None]:
     from maththera.cli.failures import EXIT_CODE
-    from maththera.simulation.difficulty import ModelError
     from maththera.simulation.reality import RealityError
 
     try:
         yield
-    except (ModelError, RealityError) as error:
+    except RealityError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(EXIT_CODE) from None
 

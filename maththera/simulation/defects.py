@@ -7,7 +7,7 @@ from typing import Final
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
 from maththera.simulation.parameters import Kind, Parameters
-from maththera.tutoring.posterior import results, shows
+from maththera.tutoring.hypotheses import results, shows
 
 NEVER: Final = float("inf")
 

@@ -51,10 +51,12 @@ def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
     classes = Classes(causes)
     ill = [record for record in records if record.accepts]
     one_cause = [record for record in ill if record.kind == "malrule"]
+    shown = [record for record in one_cause if record.shown]
     healthy = [record for record in records if not record.accepts]
     return {
         "top1_accuracy": share(sum(_first_right(record) for record in one_cause), len(one_cause)),
         "top2_accuracy": share(sum(_second_right(record) for record in one_cause), len(one_cause)),
+        "top1_where_shown": share(sum(map(_first_right, shown)), len(shown)),
         "top1_all_defects": share(sum(_first_right(record) for record in ill), len(ill)),
         "top2_all_defects": share(sum(_second_right(record) for record in ill), len(ill)),
         "cse_macro_f1": bootstrap([_pair(record, classes.cse) for record in ill], macro_f1),
@@ -62,7 +64,7 @@ def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
         "wrong_route_rate": _per([(record.routed_wrongly, record.routed) for record in ill]),
         "probes_per_diagnosis": _per([(record.probes, record.probed) for record in ill]),
         "probes_deciding": _per([(record.probes_deciding, record.probes) for record in ill]),
-        "healthy_false_cause_rate": share(sum(bool(record.stated) for record in healthy), len(healthy)),
+        "healthy_false_cause_rate": share(sum(map(_named, healthy)), len(healthy)),
         "llm_share": _per([(record.asks, record.turns) for record in records]),
         "turns_until_diagnosed": _turns_until_diagnosed(one_cause),
         "tasks_in_loops": _per([(record.loop_tasks, record.tasks) for record in records]),
@@ -80,7 +82,7 @@ def measure_unknown(records: Sequence[Record]) -> Measured:
     said = [record for record in records if record.conclusion == ("UNKNOWN",)]
     outside = [record for record in records if record.held_out]
     inside = [record for record in records if not record.held_out]
-    false_cause = sum(bool(record.conclusion) and record.conclusion != ("UNKNOWN",) for record in outside)
+    false_cause = sum(_false_cause(record) for record in outside)
     return {
         "unknown_precision": share(sum(record.held_out for record in said), len(said)),
         "unknown_recall": share(sum(record.held_out for record in said), len(outside)),
@@ -120,6 +122,16 @@ def _pair(record: Record, classify: Callable[[str], str]) -> tuple[str, str]:
 
 def _first_right(record: Record) -> bool:
     return bool(record.conclusion) and record.conclusion[0] in record.accepts
+
+
+def _named(record: Record) -> bool:
+    """A cause was stated at any time, or concluded in the end."""
+    return bool(record.stated) or record.conclusion not in ((), ("UNKNOWN",))
+
+
+def _false_cause(record: Record) -> bool:
+    """A cause was stated and it is not the child's, which another malrule may have led to."""
+    return bool(record.conclusion) and record.conclusion != ("UNKNOWN",) and not _first_right(record)
 
 
 def _second_right(record: Record) -> bool:

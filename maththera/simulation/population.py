@@ -1,7 +1,7 @@
 """Who the simulated children are: drawn one by one from a seed, each independent of how many there are."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import Any, Final
@@ -12,7 +12,8 @@ from maththera.arithmetic.problem import Problem
 from maththera.simulation.defects import HEALTHY, Defect
 from maththera.simulation.learners import Input, Learner
 from maththera.simulation.parameters import Kind, Parameters
-from maththera.tutoring.posterior import results, shows
+from maththera.tutoring.hypotheses import results, shows
+from maththera.tutoring.probes import Candidate, choose_probe
 from maththera.tutoring.rules import Rules
 
 GRADES: Final = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 2, 9: 2, 10: 2, 11: 3, 12: 3, 13: 2, 14: 3, 15: 3}
@@ -77,7 +78,8 @@ class Population:
             unknown = bool(self._held_out) and chance.random() < _HELD_OUT_SHARE
             malrule = chance.choice([name for name in self._malrules if (name in self._held_out) == unknown])
             cause = chance.choice(CATALOGUE[malrule].causes).tag
-            return self._started(Defect(kind, (cause,), ((malrule, cause),)), chance)
+            defect, first = self._started(Defect(kind, (cause,), ((malrule, cause),)), chance)
+            return replace(defect, accepts=self._one_cause_here((malrule, cause), first)), first
         if kind == "mixture":
             return self._mixture(chance)
         if kind == "concept":
@@ -94,6 +96,25 @@ class Population:
         if kind == "slow_counting":
             return self._slow_counting(chance)
         return HEALTHY, first
+
+    def _one_cause_here(self, pair: tuple[str, str], first: Problem) -> tuple[str, ...]:
+        """The child's own cause, and those that no problem of its level and no probe tells from it: one cause there."""
+        own, known = Candidate(pair[1], pair[0]), results(first)
+        others = [
+            Candidate(cause.tag, name)
+            for name, answer in known.items()
+            if name != own.malrule and answer == known[own.malrule]
+            for cause in CATALOGUE[name].causes
+            if cause.tag != own.tag and shows(cause.needs, first, None)
+        ]
+        same = [other.tag for other in others if self._never_apart(own, other, first)]
+        return tuple(dict.fromkeys([own.tag, *same]))
+
+    def _never_apart(self, own: Candidate, other: Candidate, first: Problem) -> bool:
+        if choose_probe(first, [own, other], asked=(), bank=self._rules.bank, seed=0) is not None:
+            return False
+        level = self._levels[first.c_level]
+        return all(results(problem).get(own.malrule) == results(problem).get(other.malrule) for problem in level)
 
     def _mixture(self, chance: Random) -> tuple[Defect, Problem]:
         first, problem = self._draw("malrule", chance)

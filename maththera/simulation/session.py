@@ -6,7 +6,7 @@ from typing import Any, Final
 from maththera.simulation.learners import Shown
 from maththera.simulation.population import Start
 from maththera.tutoring.facts import ROUTES
-from maththera.tutoring.posterior import believe, conclusion, removed_variable
+from maththera.tutoring.posterior import believe, conclusion, may_ask, removed_variable
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Event, TutoringState, given
 
@@ -22,6 +22,7 @@ class Record:
 
     `conclusion`: the stated causes after JUDGED_AFTER problems, the one with most evidence first; UNKNOWN alone where
     errors stayed unexplained; nothing where the tutor saw none. `suspects`: the same with what is not stated yet.
+    `shown`: answers until then that came from the defect.
     """
 
     index: int
@@ -32,6 +33,7 @@ class Record:
     suspects: tuple[str, ...] = ()
     stated: tuple[str, ...] = ()
     stated_at: int | None = None
+    shown: int = 0
     turns: int = 0
     problems: int = 0
     tasks: int = 0
@@ -97,7 +99,8 @@ class Playing:
         record.tasks += 1
         record.loop_tasks += kind in _LOOPS
         record.trainings += kind == "training"
-        record.asks += row == "10" or not given(after["feedback"])["feedback_text"]
+        record.asks += (row == "10" and may_ask(before, self._rules)) or not given(after["feedback"])["feedback_text"]
+        record.shown += self._origin == "defect" and kind != "training" and not self._judged
         record.white_outs += row in ("15", "22")
         self._note_answer(before, after, kind)
         self._note_diagnosis(after, kind, row)

@@ -28,12 +28,21 @@ def count(s: TutoringState, f: Facts, rules: Rules) -> None:
         "slow_run": _slow_run(c, f) if ordinary else c["slow_run"],
     }
     s["posterior"] = updated(s, rules)
+    _keep_wrong_answer(s)
     _state_cause(s)
     if observation["rt_ms"] is not None:
         s["response_times"] = [*s["response_times"], observation["rt_ms"]][-rules.numbers.session.problem_count_max :]
         _keep_norm(s, rules)
     if ordinary:
         _count_ordinary(s, f, rules)
+
+
+def _keep_wrong_answer(s: TutoringState) -> None:
+    """What the problem at hand got, for when it is shown again."""
+    observation, attempts = given(s["observation"]), s["attempts"]
+    if attempts is None or attempts["problem_id"] != observation["problem_id"] or observation["correct"] is not False:
+        return
+    s["attempts"] = {**attempts, "wrong": observation["answer"]}
 
 
 def _state_cause(s: TutoringState) -> None:

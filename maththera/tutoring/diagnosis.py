@@ -1,17 +1,17 @@
 """F-03, F-11: why it may have happened. Reads the state and decides; it is the analysis agent that writes."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
-from maththera.tutoring.moves import IMPULSE
-from maththera.tutoring.posterior import Belief, believe, plausible, predictions, settled, updated
+from maththera.tutoring.hypotheses import IMPULSE, UNKNOWN, predictions
+from maththera.tutoring.posterior import Belief, plausible, settled
 from maththera.tutoring.probes import Candidate, choose_probe, judge, likeliest
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Diagnosis, TutoringState, given
+from maththera.tutoring.verdict import belief_now, confidence_in, in_words, no_cause, one_cause, tapped
 
-UNKNOWN: Final = "UNKNOWN"
 NO_RESPONSE: Final = "ATTENTION_L0_DISENGAGED"
 FLUENCY: Final = {
     "STR_COUNT_ON": "FLUENCY_L2_COUNT_ON",
@@ -35,7 +35,7 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     wrong, or nothing is known in a step whose own outcome decides."""
     observation, phase, event = given(state["observation"]), state["current_step"], given(state["event"])
     if observation["pattern"] is None:
-        return _nothing()
+        return no_cause()
     if phase == "probe":
         return _after_probe(state, rules)
     if phase == "diagnostic_question":
@@ -43,7 +43,7 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     if event["type"] == "timeout":
         return _no_response(state, rules)
     if observation["correct"]:
-        return _of_right_answer(state, rules) if phase == "normal" and not observation["impulsive"] else _nothing()
+        return _of_right_answer(state, rules) if phase == "normal" and not observation["impulsive"] else no_cause()
     return _of_wrong_answer(state, rules)
 
 
@@ -51,7 +51,7 @@ def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     """UC1: right, slow, and not by the strategy the problem is meant to train; else the fluency of that strategy."""
     observation = given(state["observation"])
     if observation["pattern"] != "correct_slow":
-        return _nothing()
+        return no_cause()
     problem = rules.bank.problem(given(observation["problem_id"]))
     required, seconds = problem.strategy_tag, (observation["rt_ms"] or 0) / 1000
     limit = observation["norm"]["slow_ms"] / 1000
@@ -60,11 +60,11 @@ def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
         if cause is not None:
             seen = rules.catalogue.observations[tag].description
             reasoning = f"정답이지만 {seconds:.1f}초 걸렸다(기준 {limit:.1f}초). 필요한 전략 {required}, 관찰: {seen}."
-            return _cause(rules, cause, "high", "rule", reasoning)
+            return one_cause(rules, cause, "high", "rule", reasoning)
     cause = FLUENCY[required]
     if cause in state["fluency_noted"]:
-        return _nothing()
-    return _cause(rules, cause, "medium", "rule", f"정답이지만 {seconds:.1f}초가 걸렸다(기준 {limit:.1f}초).")
+        return no_cause()
+    return one_cause(rules, cause, "medium", "rule", f"정답이지만 {seconds:.1f}초가 걸렸다(기준 {limit:.1f}초).")
 
 
 def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
@@ -72,8 +72,8 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     observation = given(state["observation"])
     if observation["impulsive"] and (observation["tap"] or not observation["malrules"]):
         seconds = (observation["rt_ms"] or 0) / 1000
-        confidence = _confidence(state, rules, IMPULSE, _belief(state, rules), earned=False)
-        return _cause(rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
+        confidence = confidence_in(state, rules, IMPULSE, belief_now(state, rules), earned=False)
+        return one_cause(rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
     pairs = [[name, cause.tag] for name in observation["malrules"] for cause in CATALOGUE[name].causes]
     if state["current_step"] != "normal":
         return _in_passing(state, rules, pairs)
@@ -82,7 +82,7 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     attempts = state["attempts"]
     before = {cause for _, cause in (attempts["slip"] or [])} if attempts else set()
     twice = [pair for pair in pairs if pair[1] in before]
-    belief = _belief(state, rules)
+    belief = belief_now(state, rules)
     left = _likely(state, rules, twice or pairs, belief)
     return from_pairs(state, rules, left, belief, twice=bool(twice), ruled_out=len(left) < len(twice or pairs))
 
@@ -95,33 +95,13 @@ def _likely(state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief) ->
     return own or plausible(pairs, belief.posterior, state, rules)
 
 
-def _belief(state: TutoringState, rules: Rules) -> Belief:
-    """What the session's answers, the one at hand included, make of the causes."""
-    return believe(updated(state, rules), state, rules)
-
-
-def _confidence(state: TutoringState, rules: Rules, tag: str, belief: Belief, *, earned: bool) -> str:
-    """High: `earned` by the rules, or explaining two answers (more where all were taps), and past the threshold on all
-    the session's answers."""
-    likely = belief.of(tag) >= rules.numbers.evidence.state_at
-    typed = not _tapped(state) or state["evidence"].get(tag, [0, 0])[1] > 0
-    enough = belief.explained.get(tag, 0) >= (2 if typed else rules.numbers.evidence.taps)
-    return "high" if likely and (earned or enough) else "medium"
-
-
-def _in_words(belief: Belief, tag: str) -> str:
-    """The evidence for a teacher."""
-    times = belief.explained.get(tag, 0)
-    return f" 이 시간의 답 {times}개와 맞고, 모든 답을 보면 가능성 {belief.of(tag):.0%}." if times else ""
-
-
 def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
     """No malrule gives this answer: the cause that the session has settled on is followed, else nothing is known."""
-    belief = _belief(state, rules)
+    belief = belief_now(state, rules)
     tag, problem = settled(belief, rules), rules.bank.problem(given(given(state["observation"])["problem_id"]))
     if tag is not None and belief.best[tag] in predictions(problem, None, rules.held_out):
-        reasoning = f"이 답은 설명되지 않아, 거듭 보인 원인을 따른다.{_in_words(belief, tag)}"
-        return _cause(rules, tag, "low", "default", reasoning)
+        reasoning = f"이 답은 설명되지 않아, 거듭 보인 원인을 따른다.{in_words(belief, tag)}"
+        return one_cause(rules, tag, "low", "default", reasoning)
     often = " 그런 답이 거듭된다." if belief.explained.get(UNKNOWN, 0) > 1 else ""
     return _unknown(state, rules, f"어떤 오류 절차로도 설명되지 않는 답이다.{often}")
 
@@ -134,49 +114,45 @@ def from_pairs(  # noqa: PLR0913 - the session, the pairs, and what it makes of 
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if len(tags) > 1:
         titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
-        return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs,
+        return {**no_cause(), "candidates": tags, "probe_needed": True, "pairs": pairs,
                 "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
-    earned = (twice and not _tapped(state)) or _seen_before(state, tags[0])
-    confidence = _confidence(state, rules, tags[0], belief, earned=earned)
+    earned = (twice and not tapped(state)) or _seen_before(state, tags[0])
+    confidence = confidence_in(state, rules, tags[0], belief, earned=earned)
     reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다{'(두 번째 근거)' if earned else ''}."
     reasoning += " 다른 원인은 앞의 답들과 맞지 않는다." if ruled_out else ""
-    return {**_cause(rules, tags[0], confidence, "rule", reasoning + _in_words(belief, tags[0])), "pairs": pairs}
+    return {**one_cause(rules, tags[0], confidence, "rule", reasoning + in_words(belief, tags[0])), "pairs": pairs}
 
 
 def _seen_before(state: TutoringState, tag: str) -> bool:
     """The cause explained an earlier answer, and at least one of the two was typed: a tap alone may be luck."""
     answers, typed = state["evidence"].get(tag, [0, 0])
-    return answers > 0 and (typed > 0 or not _tapped(state))
-
-
-def _tapped(state: TutoringState) -> bool:
-    return given(state["observation"])["tap"]
+    return answers > 0 and (typed > 0 or not tapped(state))
 
 
 def _in_passing(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
     """A wrong answer inside a loop: what explains it is noted, the step's outcome decides."""
-    belief = _belief(state, rules)
+    belief = belief_now(state, rules)
     pairs = _likely(state, rules, pairs, belief)
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if len(tags) == 1:
-        reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다.{_in_words(belief, tags[0])}"
-        confidence = _confidence(state, rules, tags[0], belief, earned=False)
-        return {**_cause(rules, tags[0], confidence, "rule", reasoning), "pairs": pairs}
-    return {**_nothing(), "candidates": tags, "pairs": pairs}
+        reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다.{in_words(belief, tags[0])}"
+        confidence = confidence_in(state, rules, tags[0], belief, earned=False)
+        return {**one_cause(rules, tags[0], confidence, "rule", reasoning), "pairs": pairs}
+    return {**no_cause(), "candidates": tags, "pairs": pairs}
 
 
 def _no_response(state: TutoringState, rules: Rules) -> Diagnosis:
     attempts = state["attempts"]
     if state["current_step"] == "normal" and attempts and attempts["timeouts"]:
-        found = _cause(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었다.")
+        found = one_cause(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었다.")
         return {**found, "training_ids": []}
-    return _nothing()
+    return no_cause()
 
 
 def _unknown(state: TutoringState, rules: Rules, reasoning: str) -> Diagnosis:
     """No rule explains it. The learner's most frequent cause comes first among the candidates; it is no evidence."""
     frequent = frequent_cause(state)
-    found = _cause(rules, UNKNOWN, "low", "default", reasoning)
+    found = one_cause(rules, UNKNOWN, "low", "default", reasoning)
     return {**found, "candidates": [frequent] if frequent else [], "training_ids": []}
 
 
@@ -198,10 +174,10 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
     candidates = _candidates(waiting["candidates"])
     if observation["answer"] is None:
         refocused = attempts is not None and attempts["attention"] > 0
-        return _likeliest(state, rules, waiting["candidates"]) if refocused else _nothing()
+        return _likeliest(state, rules, waiting["candidates"]) if refocused else no_cause()
     probe = rules.bank.problem(waiting["probe_problem"])
     judged = judge(probe, waiting["removed_variable"], candidates, observation["answer"])
-    belief = _belief(state, rules)
+    belief = belief_now(state, rules)
     likely = plausible(waiting["candidates"], belief.posterior, state, rules)
     # An answer that surprises after all the others may be a guess or a slip: then the others decide.
     pairs = [pair for one in judged if (pair := [one.malrule, one.tag]) in likely] or likely
@@ -210,12 +186,12 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
         undecided = len(waiting["asked"]) < rules.numbers.limits.probes
         if not undecided:
             return _likeliest(state, rules, pairs)
-        return {**_nothing(), "candidates": tags, "probe_needed": True, "pairs": pairs, "source": "probe",
+        return {**no_cause(), "candidates": tags, "probe_needed": True, "pairs": pairs, "source": "probe",
                 "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인한다."}  # fmt: skip
     case = "A: 그러니 맞혔다" if observation["correct"] else "B: 그래도 틀렸다"
     reasoning = f"확인 문제 {probe.expression}에서 {_WITHOUT[waiting['removed_variable']]}. Case {case}."
-    confidence = _confidence(state, rules, tags[0], belief, earned=True)
-    return {**_cause(rules, tags[0], confidence, "probe", reasoning + _in_words(belief, tags[0])), "pairs": pairs}
+    confidence = confidence_in(state, rules, tags[0], belief, earned=True)
+    return {**one_cause(rules, tags[0], confidence, "probe", reasoning + in_words(belief, tags[0])), "pairs": pairs}
 
 
 _WITHOUT: Final = {
@@ -244,10 +220,10 @@ def choose(state: TutoringState, rules: Rules) -> Diagnosis:
     candidates = _candidates(diagnosis["pairs"])
     asked = frozenset(waiting["asked"]) if waiting else frozenset()
     seed = int(state["start"]["seed"])
-    likelihoods = _belief(state, rules).probability
+    likelihoods = belief_now(state, rules).probability
     probe = choose_probe(original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods)
     if probe is None:
-        return _likeliest(state, rules, diagnosis["pairs"])
+        return _likeliest(state, rules, diagnosis["pairs"], one_here=not asked)
     return {
         **diagnosis,
         "probe": {
@@ -258,12 +234,22 @@ def choose(state: TutoringState, rules: Rules) -> Diagnosis:
     }
 
 
-def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
-    """Undecided after all: the candidate seen most often, else the one with most malrules behind it; confidence low."""
+def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bool = False) -> Diagnosis:
+    """Undecided after all: the candidate seen most often, else the one with most malrules behind it; confidence low.
+
+    `one_here`: no problem of this C tells them apart. Where the answers have put them past the threshold together, the
+    one that stands for all may be stated.
+    """
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     seen = max(tags, key=lambda tag: state["evidence"].get(tag, [0])[0])
     tag = seen if seen in state["evidence"] else likeliest(_candidates(pairs)).tag
-    found = _cause(rules, tag, "low", "default", "가려지지 않아 가장 그럴듯한 원인을 따른다.")
+    belief = belief_now(state, rules)
+    together = sum(belief.of(one) for one in tags)
+    if one_here and together >= rules.numbers.evidence.state_at and belief.explained.get(tag, 0) > 1:
+        reasoning = f"이 단계의 문제로는 가려지지 않는 원인들이라 하나로 본다. 합한 가능성 {together:.0%}."
+        found = one_cause(rules, tag, "high", "default", reasoning)
+    else:
+        found = one_cause(rules, tag, "low", "default", "가려지지 않아 가장 그럴듯한 원인을 따른다.")
     return {**found, "candidates": tags, "pairs": pairs}
 
 
@@ -275,10 +261,10 @@ def from_model(state: TutoringState, rules: Rules, tags: Sequence[str], *, probe
     else the first is the diagnosis, confidence low."""
     task = given(state["task"])
     problem = rules.bank.problem(given(task["problem_id"]))
-    primary = {**_cause(rules, tags[0], "low", "llm", reasoning), "candidates": list(tags)}
+    primary = {**one_cause(rules, tags[0], "low", "llm", reasoning), "candidates": list(tags)}
     pairs = [[name, tag] for tag in tags if (name := _malrule_of(problem, tag)) is not None]
     if (probe or len(tags) > 1) and len(pairs) > 1:
-        return {**_nothing(), "candidates": list(tags), "probe_needed": True, "pairs": pairs, "source": "llm",
+        return {**no_cause(), "candidates": list(tags), "probe_needed": True, "pairs": pairs, "source": "llm",
                 "reasoning": reasoning}  # fmt: skip
     return primary  # type: ignore[return-value]
 
@@ -293,36 +279,4 @@ def _malrule_of(problem: Problem, tag: str) -> str | None:
 
 def named(rules: Rules, tag: str) -> Diagnosis:
     """The diagnosis that a cause told from outside would be."""
-    return _cause(rules, tag, "high", "default", "원인을 미리 알려 주었다.")
-
-
-# --- helpers ----------------------------------------------------------------------------------------------------------
-
-
-def _nothing() -> Diagnosis:
-    return {
-        "cause_tag": None,
-        "cause_domain": None,
-        "confidence": None,
-        "candidates": [],
-        "training_ids": [],
-        "probe_needed": False,
-        "source": "rule",
-        "reasoning": "",
-        "pairs": [],
-        "probe": None,
-    }
-
-
-def _cause(rules: Rules, tag: str, confidence: Any, source: Any, reasoning: str) -> Diagnosis:
-    cause = rules.catalogue.causes[tag]
-    return {
-        **_nothing(),
-        "cause_tag": tag,
-        "cause_domain": cause.domain,
-        "confidence": confidence,
-        "candidates": [tag],
-        "training_ids": list(cause.trainings),
-        "source": source,
-        "reasoning": reasoning,
-    }
+    return one_cause(rules, tag, "high", "default", "원인을 미리 알려 주었다.")

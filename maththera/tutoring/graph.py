@@ -17,6 +17,7 @@ from maththera.tutoring import transitions
 from maththera.tutoring.events import understood
 from maththera.tutoring.facts import gather
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.posterior import may_ask
 from maththera.tutoring.state import Agent, TutoringState, given
 from maththera.tutoring.turn import TurnContext, answer_refused, ask_diagnosis, ask_feedback, record
 
@@ -52,7 +53,8 @@ def _after_diagnosis(nodes: Nodes, state: TutoringState) -> str:
     event = given(state["event"])
     if row in ("9", "16"):
         return "probe"
-    return "ask_diagnosis" if row == "10" and (nodes.models is not None or event.get("llm")) else "adapt"
+    asked = row == "10" and (nodes.models is not None or event.get("llm")) and may_ask(state, nodes.rules)
+    return "ask_diagnosis" if asked else "adapt"
 
 
 def _after_asking(nodes: Nodes, state: TutoringState) -> str:

@@ -8,98 +8,37 @@ records know counts for more.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
-from maththera.arithmetic.problem import Form, Problem, make_problem
+from maththera.arithmetic.problem import Problem
+from maththera.tutoring.hypotheses import (
+    ANY_WRONG,
+    IMPULSE,
+    NOT_SHOWN,
+    OPERATIONS,
+    UNKNOWN,
+    operations_of,
+    predictions,
+    tag_of,
+)
 from maththera.tutoring.rules import EvidenceNumbers, Rules
-from maththera.tutoring.state import Observation, TutoringState
-
-UNKNOWN: Final = "UNKNOWN"
-IMPULSE: Final = "ATTENTION_L0_IMPULSE"
-ANY_WRONG: Final = -1
-"""The prediction of a child who errs here in a way that the malrule no longer spells out."""
-
-_BIG: Final = frozenset("6789")
+from maththera.tutoring.state import Observation, TutoringState, given
 
 Posterior = dict[str, list[float]]
-"""Hypothesis → [log of its likelihood ratio, answers it explained]. A hypothesis is "malrule|cause", IMPULSE or, for an
-operation, "+|UNKNOWN"."""
+"""Hypothesis → [log of its likelihood ratio, answers it explained, typed answers that were wrong in another way]. A
+hypothesis is "malrule|cause", IMPULSE or, for an operation, "+|UNKNOWN"."""
 
 
 class Shown(NamedTuple):
-    """A task that was answered. `removed`: the variable its probe took out, None outside probes."""
+    """A task that was answered. `removed`: the variable its probe took out, None outside probes; `repeated`: the
+    wrong answer that this same problem got before."""
 
     problem: Problem
     choices: Sequence[int]
     removed: str | None
     aided: bool
-
-
-class _Pair(NamedTuple):
-    key: str
-    tag: str
-    needs: frozenset[str]
-    others: frozenset[str]
-    """What the malrule's other causes need."""
-
-
-def _pairs(name: str) -> tuple[_Pair, ...]:
-    causes = CATALOGUE[name].causes
-    return tuple(
-        _Pair(
-            f"{name}|{cause.tag}",
-            cause.tag,
-            cause.needs,
-            frozenset().union(*(other.needs for other in causes if other is not cause)),
-        )
-        for cause in causes
-    )
-
-
-_PAIRS: Final = {name: _pairs(name) for name in CATALOGUE}
-_SEVERAL: Final = {name: rule for name, rule in CATALOGUE.items() if len(rule.causes) > 1}
-
-
-# --- what each hypothesis predicts ------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=16384)
-def _results(a: int, op: str, b: int, form: Form) -> Mapping[str, int]:
-    return wrong_answers(make_problem(a, op, b, form=form))
-
-
-def results(problem: Problem) -> Mapping[str, int]:
-    """`wrong_answers`, remembered: a session comes back to its problems, and sessions to the bank's."""
-    return _results(problem.a, problem.op, problem.b, problem.form)
-
-
-def predictions(problem: Problem, removed: str | None, held_out: Collection[str] = ()) -> dict[str, int]:
-    """Hypothesis → the wrong answer it predicts; those that predict the right one are left out."""
-    found: dict[str, int] = {}
-    answers = results(problem)
-    for name, answer in answers.items():
-        if name not in held_out:
-            for pair in _PAIRS[name]:
-                if shows(pair.needs, problem, removed):
-                    found[pair.key] = answer
-    if removed is not None:
-        for name, rule in _SEVERAL.items():
-            if name not in answers and name not in held_out and rule.suits(problem):
-                for pair in _PAIRS[name]:
-                    # What the malrule needed for another of its causes is gone; this child errs all the same.
-                    if removed in pair.others and removed not in pair.needs and rule.apply(problem) == problem.answer:
-                        found[pair.key] = ANY_WRONG
-    return found
-
-
-def shows(needs: frozenset[str], problem: Problem, removed: str | None) -> bool:
-    """Whether all that a cause needs beyond the columns, which its malrule sees itself, is there."""
-    if removed in needs:
-        return False
-    return "size" not in needs or not _BIG.isdisjoint(f"{problem.a}{problem.b}")
+    repeated: int | None = None
 
 
 # --- evidence ---------------------------------------------------------------------------------------------------------
@@ -114,20 +53,20 @@ def updated(state: TutoringState, rules: Rules) -> Posterior:
     if not weights:
         return posterior
     found = dict(posterior)
-    for key, (weight, explained) in weights.items():
-        before = found.get(key, (0.0, 0))
-        found[key] = [round(before[0] + weight, 2), before[1] + explained]
+    for key, (weight, explained, otherwise) in weights.items():
+        before = found.get(key, (0.0, 0, 0))
+        found[key] = [round(before[0] + weight, 2), before[1] + explained, before[2] + otherwise]
     return _bounded(found, rules.numbers.evidence.kept)
 
 
-def weigh(shown: Shown, observation: Observation, rules: Rules) -> dict[str, tuple[float, int]]:
-    """Hypothesis → (change of its logarithm, 1 where it explains the answer), for the answer at hand."""
+def weigh(shown: Shown, observation: Observation, rules: Rules) -> dict[str, tuple[float, int, int]]:
+    """Hypothesis → what the answer at hand adds to its numbers."""
     numbers, answer = rules.numbers.evidence, observation["answer"]
     if answer is None:
         return {}
     if observation["impulsive"]:
-        return {IMPULSE: (math.log(numbers.impulsive / numbers.impulsive_by_chance), 1)}
-    weights = {IMPULSE: (math.log((1 - numbers.impulsive) / (1 - numbers.impulsive_by_chance)), 0)}
+        return {IMPULSE: (math.log(numbers.impulsive / numbers.impulsive_by_chance), 1, 0)}
+    weights = {IMPULSE: (math.log((1 - numbers.impulsive) / (1 - numbers.impulsive_by_chance)), 0, 0)}
     problem, right = shown.problem, answer == shown.problem.answer
     if right and shown.aided:
         return weights
@@ -137,21 +76,22 @@ def weigh(shown: Shown, observation: Observation, rules: Rules) -> dict[str, tup
     elsewhere = 1 - follows - guess
     for key, predicted in predictions(problem, shown.removed, rules.held_out).items():
         if right:
-            weights[key] = (math.log(guess / (1 - numbers.slip)), 0)
+            weights[key] = (math.log(guess / (1 - numbers.slip)), 0, 0)
         elif predicted == answer:
-            weights[key] = (math.log(follows / slip), 1)
+            weights[key] = (math.log(follows / slip), 1, 0)
         elif predicted == ANY_WRONG:
-            weights[key] = (math.log(follows / numbers.slip), 0)
+            weights[key] = (math.log(follows / numbers.slip), 0, 0)
         elif not tap or predicted in shown.choices:
-            weights[key] = (math.log(elsewhere / numbers.slip), 0)
+            weights[key] = (math.log(elsewhere / numbers.slip), 0, int(not tap))
         else:  # the child's own answer was not to be had: it taps any other
-            weights[key] = (math.log(follows / numbers.slip), 0)
+            weights[key] = (math.log(follows / numbers.slip), 0, 0)
     fails, unknown = numbers.unknown_fails, f"{problem.op}|{UNKNOWN}"
     if right:
-        weights[unknown] = (math.log((1 - fails) / (1 - numbers.slip)), 0)
+        weights[unknown] = (math.log((1 - fails) / (1 - numbers.slip)), 0, 0)
     else:
-        scatter = _scatter(problem, answer, shown.choices if tap else ())
-        weights[unknown] = (math.log(fails * scatter / slip), int(not observation["malrules"]))
+        # Whoever errs at all gives the same answer to the same problem again: that is no sign of a procedure.
+        scatter = 1.0 if answer == shown.repeated else _scatter(problem, answer, shown.choices if tap else ())
+        weights[unknown] = (math.log(fails * scatter / slip), int(not observation["malrules"]), 0)
     return weights
 
 
@@ -161,24 +101,40 @@ def spread(problem: Problem, answer: int, choices: Sequence[int]) -> float:
         return 1 / max(1, len(choices) - 1)
     distance = abs(answer - problem.answer)
     if len(str(answer)) > len(str(problem.answer)) + (distance <= 10):
-        return _ABSURD
+        return _ABSURD * min(1.0, _FAR_WIDTH / _width(problem))
     if distance == 1:
         return _NEXT
-    return _NEAR if distance <= 4 or distance in (10, problem.a, problem.b) else _FAR
+    near = distance <= 4 or distance in (10, problem.a, problem.b) or str(answer) == str(problem.answer)[::-1]
+    return _NEAR if near else _FAR * min(1.0, _FAR_WIDTH / _width(problem))
 
 
 def _scatter(problem: Problem, answer: int, choices: Sequence[int]) -> float:
     """How the answers of a child without a procedure spread: evenly up to about twice the right one."""
     if choices:
         return 1 / max(1, len(choices) - 1)
-    width = 2 * problem.answer + 6
+    width = _width(problem)
     return 1 / width if answer < width else _ABSURD / 10
+
+
+def _width(problem: Problem) -> int:
+    """Up to where wrong answers lie: one far off shares its chance with the more of them the larger the numbers are."""
+    return 2 * problem.answer + 6
 
 
 _NEXT: Final = 0.15
 _NEAR: Final = 0.05
 _FAR: Final = 0.01
 _ABSURD: Final = 0.002
+_FAR_WIDTH: Final = 30
+"""Answers among which those far off have the chances above."""
+
+
+def may_ask(state: TutoringState, rules: Rules) -> bool:
+    """A model is asked about the first unexplained answers of an operation, and again once attention is back; what else
+    comes the diagnostic question decides alone."""
+    op = rules.bank.problem(given(given(state["task"])["problem_id"])).op
+    refocused = state["attempts"] is not None and state["attempts"]["attention"] > 0
+    return refocused or state["posterior"].get(f"{op}|{UNKNOWN}", (0.0, 0))[1] < rules.numbers.evidence.asks
 
 
 def removed_variable(state: TutoringState) -> str | None:
@@ -191,7 +147,9 @@ def _shown(state: TutoringState, rules: Rules, observation: Observation) -> Show
     task = state["task"]
     problem = rules.bank.problem(observation["problem_id"] or "")
     aided = task is not None and task["visual_mode"] != "none" and observation["kind"] != "probe"
-    return Shown(problem, task["choices"] if task else (), removed_variable(state), aided)
+    attempts = state["attempts"]
+    again = attempts.get("wrong") if attempts is not None and attempts["problem_id"] == problem.problem_id else None
+    return Shown(problem, task["choices"] if task else (), removed_variable(state), aided, again)
 
 
 def _bounded(posterior: Posterior, limit: int) -> Posterior:
@@ -219,6 +177,12 @@ class Belief(NamedTuple):
         """The probability of one cause; 0 where nothing speaks for it."""
         return self.probability.get(tag, 0.0)
 
+    def holds(self, tag: str, numbers: EvidenceNumbers) -> bool:
+        """Whether the wrong answers that its likeliest hypothesis predicted came often enough among those that did
+        (a predictive check). Causes that no malrule leads to predict nothing and hold."""
+        _, hits, otherwise = self.posterior.get(self.best.get(tag, ""), (0.0, 0, 0))
+        return hits >= numbers.holds * (hits + otherwise)
+
 
 def believe(posterior: Posterior, state: TutoringState, rules: Rules) -> Belief:
     """The probabilities of the causes after the evidence in `posterior`.
@@ -229,17 +193,17 @@ def believe(posterior: Posterior, state: TutoringState, rules: Rules) -> Belief:
     pairs = max(numbers.hypotheses, sum("|" in key for key in posterior))
     odds = {
         key: _prior(key, numbers, pairs, known) * math.exp(min(weight, _CERTAIN))
-        for key, (weight, hits) in posterior.items()
-        if hits or weight > 0 or key == IMPULSE or _tag(key) == UNKNOWN
+        for key, (weight, hits, _) in posterior.items()
+        if hits or weight > 0 or key == IMPULSE or tag_of(key) == UNKNOWN
     }
-    whole = {op: 1 + sum(one for key, one in odds.items() if op in operations_of(key)) for op in _OPERATIONS}
+    whole = {op: 1 + sum(one for key, one in odds.items() if op in operations_of(key)) for op in OPERATIONS}
     probability: dict[str, float] = {}
     explained: dict[str, int] = {}
     best: dict[str, str] = {}
     for key, one in sorted(odds.items(), key=lambda item: -item[1]):
-        if not posterior[key][1] and _tag(key) not in _NOT_SHOWN:
+        if not posterior[key][1] and tag_of(key) not in NOT_SHOWN:
             continue
-        tag, share = _tag(key), one / max(whole[op] for op in operations_of(key))
+        tag, share = tag_of(key), one / max(whole[op] for op in operations_of(key))
         best.setdefault(tag, key)
         probability[tag] = max(probability[tag], share) if tag == UNKNOWN and tag in probability else (
             probability.get(tag, 0.0) + share)  # fmt: skip
@@ -247,35 +211,17 @@ def believe(posterior: Posterior, state: TutoringState, rules: Rules) -> Belief:
     return Belief(probability, explained, best, posterior)
 
 
-_OPERATIONS: Final = "+-x/"
 _CERTAIN: Final = 50.0
 """A logarithm beyond which more evidence changes nothing; keeps exp within its range."""
 
 
-@cache
-def _tag(key: str) -> str:
-    return key.rpartition("|")[2]
-
-
-@cache
-def operations_of(key: str) -> Sequence[str]:
-    """The operations in which a hypothesis competes with others."""
-    name, _, tag = key.rpartition("|")
-    if not name:
-        return _OPERATIONS
-    return name if tag == UNKNOWN else CATALOGUE[name].ops
-
-
 def _prior(key: str, numbers: EvidenceNumbers, pairs: int, known: str | None) -> float:
-    tag = _tag(key)
+    tag = tag_of(key)
     if tag == UNKNOWN:
         return numbers.prior_unknown
     if tag == IMPULSE:
         return numbers.prior_attention
     return numbers.prior_defect / pairs * (numbers.known_cause if tag == known else 1.0)
-
-
-# --- what follows from it ---------------------------------------------------------------------------------------------
 
 
 def plausible(
@@ -291,61 +237,24 @@ def plausible(
 
 def settled(belief: Belief, rules: Rules) -> str | None:
     """The cause that two answers or more have put past the threshold."""
+    numbers = rules.numbers.evidence
     for tag, probability in belief.probability.items():
-        if probability >= rules.numbers.evidence.state_at and belief.explained[tag] > 1 and tag != UNKNOWN:
+        likely = probability >= numbers.state_at and belief.holds(tag, numbers)
+        if likely and belief.explained[tag] > 1 and tag != UNKNOWN:
             return tag
     return None
 
 
 def conclusion(state: TutoringState, rules: Rules) -> list[str]:
-    """What the session has shown, the likeliest first: the stated causes; UNKNOWN alone where errors stayed without an
-    explanation; nothing where nothing was shown."""
+    """What the session has shown, the likeliest first: the stated causes that still hold, else the one that two answers
+    speak for though not enough to act on; UNKNOWN alone where errors stayed unexplained; nothing where nothing was
+    shown."""
     belief = believe(state["posterior"], state, rules)
-    if state["stated"]:
-        return sorted(state["stated"], key=lambda tag: -belief.of(tag))
+    numbers = rules.numbers.evidence
+    if stated := [tag for tag in state["stated"] if belief.holds(tag, numbers)]:
+        return sorted(stated, key=lambda tag: -belief.of(tag))
+    for tag, one in belief.probability.items():
+        if one >= numbers.conclude_at and tag != UNKNOWN and belief.explained[tag] > 1 and belief.holds(tag, numbers):
+            return [tag]
     likely = [tag for tag, one in belief.probability.items() if one >= rules.numbers.evidence.unknown_at]
     return [UNKNOWN] if likely == [UNKNOWN] else []
-
-
-def suspects(state: TutoringState, rules: Rules) -> list[str]:
-    """The hypotheses that ordinary practice should tell apart, the likeliest first; none where nothing is suspected or
-    one cause is settled."""
-    numbers, posterior = rules.numbers.evidence, state["posterior"]
-    if not any(hits for key, (_, hits) in posterior.items() if _tag(key) not in _NOT_SHOWN):
-        return []
-    belief = believe(posterior, state, rules)
-    likely = [tag for tag in belief.probability if belief.of(tag) >= numbers.suspect_at and tag not in _NOT_SHOWN]
-    likely.sort(key=lambda tag: -belief.of(tag))
-    if not likely or settled(belief, rules) is not None:
-        return []
-    return [belief.best[tag] for tag in likely[: numbers.suspects]]
-
-
-def telling(
-    problems: Sequence[Problem], hypotheses: Sequence[str], rules: Rules, *, start: int, without: Collection[str]
-) -> Problem | None:
-    """Of a few problems, spread from `start` over all of them, the one that best tells the hypotheses apart; None where
-    none does. `without`: expressions that may not come."""
-    if not hypotheses:
-        return None
-    size, best, most = len(problems), None, 0
-    tries = min(size, rules.numbers.evidence.looked_at)
-    for step in range(tries):
-        problem = problems[(start + step * size // tries) % size]
-        told_apart = tells_apart(problem, hypotheses, rules) if problem.key not in without else 0
-        if told_apart > most:
-            best, most = problem, told_apart
-    return best
-
-
-_NOT_SHOWN: Final = frozenset({UNKNOWN, IMPULSE})
-"""Hypotheses that predict no particular answer."""
-
-
-def tells_apart(problem: Problem, hypotheses: Sequence[str], rules: Rules) -> int:
-    """How many different answers the hypotheses and a child who knows would give; 0 where the first, the likeliest,
-    would be right and so could not show."""
-    predicted = predictions(problem, None, rules.held_out)
-    if hypotheses[0] not in predicted:
-        return 0
-    return len({predicted.get(key, problem.answer) for key in hypotheses} | {problem.answer})

@@ -1,6 +1,7 @@
 """Everything the rules of a session read: the numbers of `configs/tutoring.yaml`, bank, catalogue, words."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -8,8 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.arithmetic.problem import Problem
 from maththera.documents import Document
 from maththera.tutoring.catalogue import Catalogue, load_catalogue
+from maththera.tutoring.difficulty import DifficultyModel, load_model
 from maththera.tutoring.feedback import Feedbacks, load_feedback
 from maththera.tutoring.tone import load_guide
 
@@ -75,6 +78,7 @@ class LimitNumbers(_Section):
 
 
 class SelectionNumbers(_Section):
+    by: Literal["w", "difficulty"]
     window: Annotated[float, Field(ge=0)]
     widened: Annotated[float, Field(ge=0)]
     recent: Count
@@ -96,9 +100,12 @@ class EvidenceNumbers(_Section):
     impulsive: Chance
     impulsive_by_chance: Chance
     state_at: Chance
+    conclude_at: Chance
+    holds: Share
     unknown_at: Chance
     rival: Annotated[float, Field(gt=1)]
     taps: Count
+    asks: Count
     suspect_at: Share
     suspects: Count
     looked_at: Count
@@ -128,13 +135,15 @@ class Numbers(_Section):
 @dataclass(frozen=True, slots=True)
 class Rules:
     """One immutable object that every node of the graph shares. `held_out`: malrules that the diagnosis is not to know,
-    so that a simulation can show what it makes of an error outside its catalogue."""
+    so that a simulation can show what it makes of an error outside its catalogue. `by_difficulty`: C → its problems in
+    the order of the difficulty model; empty where W orders them."""
 
     numbers: Numbers
     bank: Bank
     catalogue: Catalogue
     feedback: Feedbacks
     held_out: frozenset[str] = frozenset()
+    by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
 
 
 def load_numbers(path: Path) -> Numbers:
@@ -146,9 +155,17 @@ def load_rules(home: Path) -> Rules:
     """Everything under `home/configs` that a session needs. The loaders' errors name file and field."""
     configs = home / "configs"
     load_guide(configs / "tone.yaml")  # read when a model has written something; a broken one is told now
+    model = load_model(configs / "difficulty.json")
+    numbers, bank = load_numbers(configs / "tutoring.yaml"), Bank.load(configs / "problem_bank.csv")
     return Rules(
-        numbers=load_numbers(configs / "tutoring.yaml"),
-        bank=Bank.load(configs / "problem_bank.csv"),
+        numbers=numbers,
+        bank=bank,
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "feedback.yaml"),
+        by_difficulty=_ordered(bank, model) if numbers.selection.by == "difficulty" else {},
     )
+
+
+def _ordered(bank: Bank, model: DifficultyModel) -> dict[int, Sequence[Problem]]:
+    """The problems of each C, the easiest by the model first."""
+    return {c: sorted(bank.level(c), key=model.difficulty) for c in range(LOWEST_C, HIGHEST_C + 1)}

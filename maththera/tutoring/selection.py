@@ -1,15 +1,16 @@
 """F-14: the next problem, and F-15's share of it: the task that a row of the transition table asks to show."""
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring import scaffolds
 from maththera.tutoring.choices import choices
 from maththera.tutoring.draw import draw
-from maththera.tutoring.posterior import suspects, telling
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Kind, Task, TutoringState, given
+from maththera.tutoring.suspects import suspects, telling
 
 _ABSTRACT: Final = 1
 """From this upscaling level on there are no choices."""
@@ -21,17 +22,27 @@ _CHOOSABLE: Final = frozenset({"problem", "probe", "anchor", "moved"})
 
 def select_problem(s: TutoringState, rules: Rules) -> tuple[Problem, bool]:
     """A problem near (C, W) that was not shown lately, and whether the window had to be widened."""
-    numbers, bank, c, w = rules.numbers.selection, rules.bank, s["c_position"], s["w_position"]
+    numbers, c, w = rules.numbers.selection, s["c_position"], s["w_position"]
     recent = recent_keys(s, rules)
     turn, seed = s["counters"]["tasks"], s["start"]["seed"]
     low = w if s["downscaling"]["level"] >= _EXTENDED else w - numbers.window
     for widened, (bottom, top) in enumerate(((low, w + numbers.window), (w - numbers.widened, w + numbers.widened))):
-        problems, start = bank.window(c, bottom, top), draw(1 << 30, seed, turn)
+        problems, start = _window(rules, c, bottom, top), draw(1 << 30, seed, turn)
         if found := _telling(problems, recent, start, s, rules) or _pick(problems, recent, start):
             return found, bool(widened)
-    nearest = sorted(bank.level(c), key=lambda problem: abs(problem.w_total - w))
+    nearest = sorted(rules.bank.level(c), key=lambda problem: abs(problem.w_total - w))
     found = _pick(nearest, recent, 0)
     return given(found), True  # at most half of a level's expressions are recent
+
+
+def _window(rules: Rules, c: int, low: float, high: float) -> Sequence[Problem]:
+    """The problems of a C between two W; where the difficulty model orders the level, those at the same places of its
+    order: the fifth that is hardest by W becomes the fifth that is hardest by the model."""
+    problems = rules.bank.window(c, low, high)
+    if not rules.by_difficulty:
+        return problems
+    below = len(rules.bank.window(c, -inf, high)) - len(problems)
+    return rules.by_difficulty[c][below : below + len(problems)]
 
 
 def recent_keys(s: TutoringState, rules: Rules) -> list[str]:

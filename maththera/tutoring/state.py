@@ -3,7 +3,7 @@
 Problems are held by id. What the checkpoint keeps is bounded: lists are cut, counters replace histories.
 """
 
-from typing import Any, Final, Literal, TypedDict, TypeVar
+from typing import Any, Final, Literal, NotRequired, TypedDict, TypeVar
 
 SCHEMA_VERSION: Final = 1
 
@@ -150,7 +150,8 @@ class ProbeState(TypedDict):
 class Attempts(TypedDict):
     """How often the ordinary problem at hand was shown and what went wrong with it.
 
-    `slip`: the causes that explain the first answer while the second look is open, else None.
+    `slip`: the causes that explain the first answer while the second look is open, else None. `wrong`: the last wrong
+    answer, which says less when it comes again.
     """
 
     problem_id: str
@@ -162,6 +163,7 @@ class Attempts(TypedDict):
     w_e: float
     pattern: Pattern | None
     parked: bool
+    wrong: NotRequired[int | None]
 
 
 class Parked(TypedDict):

@@ -24,6 +24,7 @@ from maththera.tutoring.assistant import (
     from_record,
     write_feedback,
 )
+from maththera.tutoring.hypotheses import UNKNOWN
 from maththera.tutoring.nodes import Nodes, Update
 from maththera.tutoring.state import Task, TutoringState, given
 
@@ -118,7 +119,7 @@ async def ask_diagnosis(nodes: Nodes, state: TutoringState, runtime: Runtime[Tur
         rt_ms=given(observation["rt_ms"]),
         behavior_tags=observation["behavior_tags"],
     )
-    domains = {tag: cause.domain for tag, cause in nodes.rules.catalogue.causes.items() if tag != causes.UNKNOWN}
+    domains = {tag: cause.domain for tag, cause in nodes.rules.catalogue.causes.items() if tag != UNKNOWN}
     ask = await diagnose_unknown(given(nodes.models), _budget(nodes, runtime.context), answer, domains)
     return suspect(nodes, state, ask, runtime.context)
 

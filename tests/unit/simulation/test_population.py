@@ -111,3 +111,15 @@ def test_the_report_stands_alone(rules: Rules) -> None:
     assert "A &lt;report&gt;" in page
     assert page.count("<svg") == page.count("</svg>") >= 6
     assert not any(loaded in page for loaded in ("http", "src=", "<script", "<link", "@import"))
+
+
+def test_causes_that_nothing_parts_are_one_cause(laboratories: Laboratories) -> None:
+    """10−b: counting back one too many and a partner of ten one too small give the same answers to all of C6."""
+    population = laboratories.make(Setup(1, 1, kinds=("malrule",))).population
+    starts = [population.child(index) for index in range(1500)]
+    there = [one for one in starts if one.learner.defect.pairs[0][0] == "ten_left_too_small"
+             and one.session["c_position"] == 6]  # fmt: skip
+    assert there
+    assert {one.learner.defect.accepts for one in there} == {("CONCEPT_L3_TEN_PARTNERS", "EXECUTION_L2_COUNT_SLIP")}
+    carried = [one for one in starts if one.learner.defect.pairs[0][0] == "sum_carry_dropped"]
+    assert {len(one.learner.defect.accepts) for one in carried} == {1}

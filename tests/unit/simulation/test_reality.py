@@ -7,8 +7,8 @@ import pytest
 from maththera.arithmetic.problem import make_problem
 from maththera.settings import home
 from maththera.simulation import difficulty, reality
-from maththera.simulation.difficulty import DifficultyModel, ModelError
 from maththera.simulation.reality import RealityError
+from maththera.tutoring.difficulty import DifficultyModel, ModelError, load_model
 
 
 def written(folder: Path, text: str) -> Path:
@@ -64,7 +64,7 @@ def test_predictions_by_operation(tmp_path: Path) -> None:
 
 
 def test_the_shipped_model_finds_larger_facts_harder() -> None:
-    model = difficulty.load_model(home() / "configs" / "difficulty.json")
+    model = load_model(home() / "configs" / "difficulty.json")
     easy, tie, hard = (model.difficulty(make_problem(a, "x", b)) for a, b in ((2, 3), (7, 7), (7, 8)))
     assert easy < tie < hard
     assert model.fit["spearman_left_out"] > model.fit["spearman_w"]
@@ -73,13 +73,13 @@ def test_the_shipped_model_finds_larger_facts_harder() -> None:
 def test_a_model_survives_its_file_and_a_broken_one_is_refused(tmp_path: Path) -> None:
     model = DifficultyModel(intercept=0.5, weights={"tie": -1.0}, fit={})
     difficulty.save(model, tmp_path / "model.json")
-    assert difficulty.load_model(tmp_path / "model.json") == model
+    assert load_model(tmp_path / "model.json") == model
     assert model.difficulty(make_problem(4, "+", 4)) == -0.5
     (tmp_path / "model.json").write_text('{"intercept": 0, "weights": {"colour": 1}, "fit": {}}')
     with pytest.raises(ModelError, match="no such feature as colour"):
-        difficulty.load_model(tmp_path / "model.json")
+        load_model(tmp_path / "model.json")
     with pytest.raises(ModelError):
-        difficulty.load_model(tmp_path / "none.json")
+        load_model(tmp_path / "none.json")
 
 
 def test_a_fit_finds_what_made_the_times() -> None:

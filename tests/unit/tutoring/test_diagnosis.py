@@ -227,7 +227,7 @@ def test_a_cause_from_taps_alone_stays_medium(rules: Rules) -> None:
         arranged(session, evidence={tag: [1, typed_before] for tag in tags})
         for choice in session.task["choices"]:
             trial = begin(rules, "8+6", 7, 4.5)
-            seen = {f"{rule.name}|{rule.causes[0].tag}": [4.0, 1] for rule in explaining(session.problem, choice)}
+            seen = {f"{rule.name}|{rule.causes[0].tag}": [4.0, 1, 0] for rule in explaining(session.problem, choice)}
             arranged(trial, evidence=session.state["evidence"], posterior=seen).answer(choice)
             found = diagnosed(trial)
             if found["source"] == "rule" and found["cause_tag"] in tags:

@@ -109,7 +109,7 @@ def test_one_answer_names_a_cause_but_states_none(rules: Rules) -> None:
 
 def test_a_cause_that_explains_two_answers_is_stated(rules: Rules) -> None:
     session = begin(rules, "47+26", 8, 8.0)
-    posterior = {"sum_carry_dropped|EXECUTION_L4_CARRY_FORGOTTEN": [3.0, 1]}
+    posterior = {"sum_carry_dropped|EXECUTION_L4_CARRY_FORGOTTEN": [3.0, 1, 0]}
     session.state = {**session.state, "evidence": {"EXECUTION_L4_CARRY_FORGOTTEN": [1, 0]}, "posterior": posterior}
     session.answer(63)
     assert session.response["diagnosis"]["confidence"] == "high"

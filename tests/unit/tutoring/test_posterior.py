@@ -6,8 +6,10 @@ import pytest
 
 from maththera.arithmetic.problem import Problem, make_problem, parse_expression
 from maththera.tutoring import posterior
-from maththera.tutoring.posterior import ANY_WRONG, IMPULSE, UNKNOWN, believe, conclusion, plausible, predictions
+from maththera.tutoring.hypotheses import ANY_WRONG, IMPULSE, UNKNOWN, predictions
+from maththera.tutoring.posterior import believe, conclusion, plausible
 from maththera.tutoring.rules import Rules
+from maththera.tutoring.suspects import suspects, tells_apart
 from tests.support.sessions import IMPULSIVE, Session, begin
 
 DROPPED, FORGOTTEN = "sum_carry_dropped", "EXECUTION_L4_CARRY_FORGOTTEN"
@@ -76,7 +78,7 @@ def test_a_cause_of_the_records_is_likelier_from_the_start(rules: Rules) -> None
 
 def test_other_operations_do_not_compete(rules: Rules) -> None:
     session = begin(rules, "47+26", 8, 8.0)
-    one = {f"{DROPPED}|{FORGOTTEN}": [6.0, 2], "x|UNKNOWN": [20.0, 5]}
+    one = {f"{DROPPED}|{FORGOTTEN}": [6.0, 2, 0], "x|UNKNOWN": [20.0, 5, 0]}
     belief = believe(one, session.state, rules)
     assert belief.of(FORGOTTEN) > 0.8
     assert belief.of(UNKNOWN) > 0.9
@@ -86,18 +88,18 @@ def test_much_less_likely_pairs_are_ruled_out(rules: Rules) -> None:
     session = begin(rules, "47+26", 8, 8.0)
     pairs = [[DROPPED, FORGOTTEN], ["ones_never_added", "EXECUTION_L5_STEP_LOST"]]
     assert plausible(pairs, {}, session.state, rules) == pairs
-    assert plausible(pairs, {f"{DROPPED}|{FORGOTTEN}": [4.0, 1]}, session.state, rules) == pairs[:1]
+    assert plausible(pairs, {f"{DROPPED}|{FORGOTTEN}": [4.0, 1, 0]}, session.state, rules) == pairs[:1]
 
 
 def test_the_conclusion_is_what_was_stated_or_unknown_or_nothing(rules: Rules) -> None:
     session = begin(rules, "47+26", 8, 8.0)
     assert conclusion(session.state, rules) == []
-    assert conclusion(arranged(session, posterior={"+|UNKNOWN": [8.0, 3]}).state, rules) == [UNKNOWN]
+    assert conclusion(arranged(session, posterior={"+|UNKNOWN": [8.0, 3, 0]}).state, rules) == [UNKNOWN]
     assert conclusion(arranged(session, stated=[FORGOTTEN]).state, rules) == [FORGOTTEN]
 
 
 def test_what_a_session_remembers_is_bounded(rules: Rules) -> None:
-    many = {f"{DROPPED}|{index}": [-float(index), int(index == 0)] for index in range(200)}
+    many = {f"{DROPPED}|{index}": [-float(index), int(index == 0), 0] for index in range(200)}
     session = arranged(begin(rules, "47+26", 8, 8.0), posterior=many).answer(63)
     kept = session.state["posterior"]
     assert len(kept) == rules.numbers.evidence.kept
@@ -109,16 +111,69 @@ def test_what_a_session_remembers_is_bounded(rules: Rules) -> None:
     ("count_back_one_less|STRATEGY_L2_COUNT_BACK_START", "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY", True),
 ])  # fmt: skip
 def test_a_problem_tells_causes_apart_where_they_differ(first: str, second: str, parted: bool, rules: Rules) -> None:
-    assert posterior.tells_apart(problem("15-7"), [first, second], rules) == (3 if parted else 2)
-    assert posterior.tells_apart(problem("15+8"), [first, second], rules) == 0
+    assert tells_apart(problem("15-7"), [first, second], rules) == (3 if parted else 2)
+    assert tells_apart(problem("15+8"), [first, second], rules) == 0
 
 
 def test_practice_shows_what_parts_the_suspects(rules: Rules) -> None:
     """11−6 → 6 counts back wrongly or repeats the 6; afterwards a problem comes where those two differ."""
     suspected = {
-        "count_back_one_less|STRATEGY_L2_COUNT_BACK_START": [4.0, 1],
-        "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY": [4.0, 1],
+        "count_back_one_less|STRATEGY_L2_COUNT_BACK_START": [4.0, 1, 0],
+        "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY": [4.0, 1, 0],
     }
     session = arranged(begin(rules, "15-7", 9, 8.0, policy={"promotion_streak": 9}), posterior=suspected).right()
-    hypotheses = posterior.suspects(session.state, rules)
-    assert posterior.tells_apart(session.problem, hypotheses, rules) > 2
+    hypotheses = suspects(session.state, rules)
+    assert tells_apart(session.problem, hypotheses, rules) > 2
+
+
+def test_the_same_wrong_answer_again_is_no_sign_of_a_procedure(rules: Rules) -> None:
+    """A child without a procedure repeats its answer too: the second time the malrule gains nothing on UNKNOWN."""
+    seen = begin(rules, "47+26", 8, 8.0).answer(63).state["observation"]
+    assert seen is not None
+
+    def lead(repeated: int | None) -> float:
+        weights = posterior.weigh(posterior.Shown(problem("47+26"), (), None, False, repeated), seen, rules)
+        return weights[f"{DROPPED}|{FORGOTTEN}"][0] - weights["+|UNKNOWN"][0]
+
+    assert lead(None) > 3
+    assert lead(63) < 1
+
+
+def test_the_session_remembers_what_the_problem_at_hand_got(rules: Rules) -> None:
+    attempts = begin(rules, "47+26", 8, 8.0).answer(63).state["attempts"]
+    assert attempts is not None
+    assert attempts.get("wrong") == 63
+
+
+def test_a_far_answer_is_the_less_a_slip_the_larger_the_numbers_are() -> None:
+    assert posterior.spread(problem("412-137"), 133, ()) < posterior.spread(problem("8+6"), 3, ())
+    assert posterior.spread(problem("47+26"), 37, ()) > posterior.spread(problem("47+26"), 38, ())
+
+
+def test_a_cause_holds_while_most_of_what_it_predicted_came(rules: Rules) -> None:
+    key, state = f"{DROPPED}|{FORGOTTEN}", begin(rules, "47+26", 8, 8.0).state
+
+    def holds(hits: int, otherwise: int) -> bool:
+        return believe({key: [9.0, hits, otherwise]}, state, rules).holds(FORGOTTEN, rules.numbers.evidence)
+
+    assert [holds(2, 0), holds(3, 3), holds(3, 4)] == [True, True, False]
+
+
+def test_a_cause_that_no_longer_holds_is_not_concluded(rules: Rules) -> None:
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior={f"{DROPPED}|{FORGOTTEN}": [0.0, 2, 4]})
+    assert conclusion(arranged(session, stated=[FORGOTTEN]).state, rules) == []
+
+
+def test_two_answers_name_a_cause_at_the_end_that_is_not_stated_yet(rules: Rules) -> None:
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior={f"{DROPPED}|{FORGOTTEN}": [4.5, 2, 0]})
+    assert 0.6 < of(session, FORGOTTEN, rules) < 0.84
+    assert conclusion(session.state, rules) == [FORGOTTEN]
+
+
+@pytest.mark.parametrize(("before", "asked"), [(0, True), (1, False), (2, False)])
+def test_a_model_is_asked_about_the_first_unexplained_answer_of_an_operation(
+    before: int, asked: bool, rules: Rules
+) -> None:
+    unexplained = {"+|UNKNOWN": [1.0, before, 0], "x|UNKNOWN": [1.0, 9, 0]}
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior=unexplained)
+    assert posterior.may_ask(session.state, rules) is asked

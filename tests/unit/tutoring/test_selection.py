@@ -1,10 +1,15 @@
 """F-14, F-15: the next problem near the position, the tasks of every row, choices and aids."""
 
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 
-from maththera.tutoring.rules import Rules
+from maththera.settings import home
+from maththera.tutoring.difficulty import ModelError, load_model
+from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.selection import recent_keys, select_problem
 from tests.support.sessions import IMPULSIVE, SLOW, Session, begin
 
@@ -176,3 +181,39 @@ def test_other_probes_stand_without_aid_even_when_one_is_on(rules: Rules) -> Non
     session = begin(rules, "28+15", 8, 7.0).timeout()
     assert session.task["visual_mode"] == "coin"
     assert session.answer(313).task["visual_mode"] == "none"
+
+
+def test_the_difficulty_model_orders_a_level_where_it_is_configured(rules: Rules) -> None:
+    """The easiest of C8 by W are the easiest by the model then, and no others."""
+    model = load_model(home() / "configs" / "difficulty.json")
+    level = rules.bank.level(8)
+    ordered = replace(rules, by_difficulty={8: sorted(level, key=model.difficulty)})
+    low, high = rules.bank.band(8)
+    for w, part in ((low, slice(0, len(level) // 2)), (high, slice(len(level) // 2, None))):
+        problem, _ = select_problem(at(begin(rules), 8, w).state, ordered)
+        assert problem in ordered.by_difficulty[8][part]
+
+
+def test_w_drives_the_selection_as_shipped(rules: Rules) -> None:
+    assert rules.numbers.selection.by == "w"
+    assert not rules.by_difficulty
+
+
+def test_a_home_that_asks_for_the_difficulty_model_gets_its_order(tmp_path: Path) -> None:
+    for name in ("configs", "prompts"):
+        copytree(home() / name, tmp_path / name)
+    numbers = tmp_path / "configs" / "tutoring.yaml"
+    numbers.write_text(numbers.read_text().replace("  by: w ", "  by: difficulty "))
+    found = load_rules(tmp_path)
+    model = load_model(tmp_path / "configs" / "difficulty.json")
+    assert sorted(found.by_difficulty) == list(range(1, 16))
+    difficulties = [model.difficulty(problem) for problem in found.by_difficulty[13]]
+    assert difficulties == sorted(difficulties)
+
+
+def test_a_broken_difficulty_model_is_told_at_the_start(tmp_path: Path) -> None:
+    for name in ("configs", "prompts"):
+        copytree(home() / name, tmp_path / name)
+    (tmp_path / "configs" / "difficulty.json").write_text("{}")
+    with pytest.raises(ModelError, match="difficulty"):
+        load_rules(tmp_path)
