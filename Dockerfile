@@ -6,6 +6,7 @@ WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
 COPY configs configs
 COPY prompts prompts
+COPY flows flows
 COPY maththera maththera
 RUN /app/bin/pip install --no-cache-dir --no-deps .
 

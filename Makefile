@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-fast coverage check bench eval studio lock clean
+.PHONY: help setup run worker test test-fast coverage check bench eval studio lock clean
 
 PYTHON ?=
 ARGS ?=
@@ -22,6 +22,10 @@ setup: .venv/.ready ## Make .venv with the locked packages (PYTHON=… picks the
 
 run: setup ## Start the service at http://127.0.0.1:8000 (ARGS="--port 9000" and the like)
 	@$(bin)/maththera serve $(ARGS)
+
+worker: setup ## Work on runs of flows beside a service with the same MATHTHERA_CELERY, _REDIS_URL and _DATABASE_URL
+	@$(bin)/celery --app maththera.workers.app worker --pool threads --concurrency 16 --beat \
+	    --schedule "$${MATHTHERA_DATA_DIR:-var}/beat" --without-mingle --without-gossip $(ARGS)
 
 test: setup ## Run all tests, with a real Redis and a real PostgreSQL
 	@scripts/test_servers .venv

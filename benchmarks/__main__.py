@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from benchmarks import bench_checkpoint, bench_content, bench_functions, bench_start, bench_turn, machine
+from benchmarks import bench_checkpoint, bench_content, bench_flows, bench_functions, bench_start, bench_turn, machine
 from benchmarks.report import Section, target_table
 
 PARTS: Final[dict[str, Callable[[], Section]]] = {
     "turn": bench_turn.measure,
     "functions": bench_functions.measure,
     "content": bench_content.measure,
+    "flows": bench_flows.measure,
     "checkpoint": bench_checkpoint.measure,
     "start": bench_start.measure,
 }

@@ -56,6 +56,11 @@ class Settings(BaseSettings):
         max_length=200,
         description="Model of the feedback. Default: LLM_MODEL.",
     )
+    celery: str | None = Field(
+        None,
+        repr=False,
+        description="Redis that hands runs of flows to `make worker`. Default: the service itself works on them.",
+    )
     home: Path = Field(
         default_factory=home, description="A folder with configs/ and prompts/ that replace the packaged ones."
     )
@@ -89,7 +94,7 @@ class Settings(BaseSettings):
             raise ValueError("must be visible ASCII without spaces, as it travels in a header")
         return token
 
-    @field_validator("redis_url")
+    @field_validator("redis_url", "celery")
     @classmethod
     def _redis_scheme(cls, url: str | None) -> str | None:
         if url is not None and not url.startswith(("redis://", "rediss://", "unix://")):
@@ -117,6 +122,15 @@ class Settings(BaseSettings):
         if self.llm_base_url and not self.llm_model:
             raise ValueError(f"{PREFIX}LLM_MODEL: needed with {PREFIX}LLM_BASE_URL")
         return self
+
+    def for_servers(self) -> dict[str, str]:
+        """The environment that gives our own MCP servers these settings; they have no need of the admin's token."""
+        values = {name: getattr(self, name) for name in type(self).model_fields if name != "admin_token"}
+        return {
+            f"{PREFIX}{name.upper()}": value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+            for name, value in values.items()
+            if value is not None
+        }
 
     @classmethod
     def from_environment(cls) -> Self:

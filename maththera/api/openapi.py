@@ -7,7 +7,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from maththera.api import examples
+from maththera.api import examples, flow_bodies
 from maththera.api.answers import Health, ProblemDocument, Readiness, ReplayReport, SessionView, Trace, Turn
 from maththera.api.problems import CATALOGUE, CONTENT_TYPE, Problem
 from maththera.api.schemas import NewSessionBody
@@ -15,13 +15,13 @@ from maththera.tutoring.events import AnswerSubmitted, Stop, TimedOut, TrainingD
 
 _REFERENCE: Final = "#/components/schemas/{model}"
 _EVENTS: Final = (AnswerSubmitted, TimedOut, TrainingDone, Stop)
-_BODIES: Final[tuple[type[BaseModel], ...]] = (NewSessionBody, *_EVENTS)
+_BODIES: Final[tuple[type[BaseModel], ...]] = (NewSessionBody, *_EVENTS, *flow_bodies.ALL)
 _ALWAYS: Final = ("unauthorized", "internal", "store_unavailable")
-_BODY: Final = ("malformed_json", "body_too_slow", "body_too_large", "unsupported_media_type", "invalid_input")
-_PUBLIC: Final = ("/healthz", "/readyz", "/metrics")
+BAD_BODY: Final = ("malformed_json", "body_too_slow", "body_too_large", "unsupported_media_type", "invalid_input")
+_PUBLIC: Final = ("/healthz", "/readyz", "/metrics", "/api/v1/reports/{report_id}.pdf")
 
 
-def _errors(*codes: str) -> dict[int | str, Any]:
+def errors(*codes: str) -> dict[int | str, Any]:
     found: dict[int | str, Any] = {}
     for code in (*codes, *_ALWAYS):
         status, title = CATALOGUE[code]
@@ -35,7 +35,7 @@ def _errors(*codes: str) -> dict[int | str, Any]:
     return found
 
 
-def _answer(status: int, model: type[BaseModel], example: object, description: str) -> dict[int | str, Any]:
+def answered(status: int, model: type[BaseModel], example: object, description: str) -> dict[int | str, Any]:
     return {
         status: {
             "model": model,
@@ -45,12 +45,12 @@ def _answer(status: int, model: type[BaseModel], example: object, description: s
     }
 
 
-def _body(schema: dict[str, Any], named: dict[str, object]) -> dict[str, Any]:
+def body(schema: dict[str, Any], named: dict[str, object]) -> dict[str, Any]:
     content = {"schema": schema, "examples": {name: {"value": value} for name, value in named.items()}}
     return {"requestBody": {"required": True, "content": {"application/json": content}}}
 
 
-def _reference(model: type[BaseModel]) -> dict[str, str]:
+def reference(model: type[BaseModel]) -> dict[str, str]:
     return {"$ref": _REFERENCE.format(model=model.__name__)}
 
 
@@ -58,7 +58,7 @@ _STREAM: Final = {
     "text/event-stream": {"schema": {"type": "string"}, "example": examples.STREAM},
 }
 _EVENT_SCHEMA: Final = {
-    "oneOf": [_reference(model) for model in _EVENTS],
+    "oneOf": [reference(model) for model in _EVENTS],
     "discriminator": {
         "propertyName": "type",
         "mapping": {
@@ -69,30 +69,30 @@ _EVENT_SCHEMA: Final = {
 }
 
 CREATE: Final[dict[str, Any]] = {
-    "responses": _answer(201, SessionView, examples.VIEW, "The session with its first task")
-    | _errors(*_BODY, "forbidden", "not_found"),
-    "openapi_extra": _body(_reference(NewSessionBody), examples.NEW_SESSIONS),
+    "responses": answered(201, SessionView, examples.VIEW, "The session with its first task")
+    | errors(*BAD_BODY, "forbidden", "not_found"),
+    "openapi_extra": body(reference(NewSessionBody), examples.NEW_SESSIONS),
 }
 EVENT: Final[dict[str, Any]] = {
-    "responses": _answer(200, Turn, examples.TURN, "The turn and the next task")
-    | _errors(*_BODY, "forbidden", "not_found", "stale_task"),
-    "openapi_extra": _body(_EVENT_SCHEMA, examples.EVENTS),
+    "responses": answered(200, Turn, examples.TURN, "The turn and the next task")
+    | errors(*BAD_BODY, "forbidden", "not_found", "stale_task"),
+    "openapi_extra": body(_EVENT_SCHEMA, examples.EVENTS),
 }
 EVENT["responses"][200]["content"] |= _STREAM
 VIEW: Final[dict[str, Any]] = {
-    "responses": _answer(200, SessionView, examples.VIEW, "The session") | _errors("not_found")
+    "responses": answered(200, SessionView, examples.VIEW, "The session") | errors("not_found")
 }
 TRACE: Final[dict[str, Any]] = {
-    "responses": _answer(200, Trace, examples.TRACE, "Each turn's envelopes") | _errors("forbidden", "not_found")
+    "responses": answered(200, Trace, examples.TRACE, "Each turn's envelopes") | errors("forbidden", "not_found")
 }
 REPLAY: Final[dict[str, Any]] = {
-    "responses": _answer(200, ReplayReport, examples.REPLAY, "Whether each step is identical")
-    | _errors("forbidden", "not_found")
+    "responses": answered(200, ReplayReport, examples.REPLAY, "Whether each step is identical")
+    | errors("forbidden", "not_found")
 }
-HEALTH: Final[dict[str, Any]] = {"responses": _answer(200, Health, examples.HEALTH, "It does")}
+HEALTH: Final[dict[str, Any]] = {"responses": answered(200, Health, examples.HEALTH, "It does")}
 READINESS: Final[dict[str, Any]] = {
-    "responses": _answer(200, Readiness, examples.READINESS, "Ready, perhaps degraded")
-    | _answer(503, Readiness, examples.READINESS | {"status": "down"}, "Not ready")
+    "responses": answered(200, Readiness, examples.READINESS, "Ready, perhaps degraded")
+    | answered(503, Readiness, examples.READINESS | {"status": "down"}, "Not ready")
 }
 METRICS: Final[dict[str, Any]] = {
     "response_class": PlainTextResponse,

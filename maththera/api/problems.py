@@ -19,13 +19,16 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "method_not_allowed": (405, "This address does not take this method"),
     "body_too_slow": (408, "The body did not arrive in time"),
     "stale_task": (409, "The task is no longer the current one"),
+    "flow_changed": (409, "Another author has saved this flow"),
+    "execution_state": (409, "The run is not in a state for that"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "The body must be application/json"),
     "invalid_input": (422, "The input is not valid"),
+    "flow_invalid": (422, "The flow cannot run"),
     "internal": (500, "Something went wrong here"),
     "store_unavailable": (503, "The store is unavailable"),
 }
-_CODE_BY_STATUS: Final = {status: code for code, (status, _) in CATALOGUE.items()}
+_CODE_BY_STATUS: Final = {status: code for code, (status, _) in reversed(CATALOGUE.items())}  # the general ones
 
 
 class Problem(Exception):

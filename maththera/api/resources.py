@@ -4,13 +4,23 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
+from maththera.executions.commands import Commands
+from maththera.executions.handing import by_celery
+from maththera.executions.opening import SERVERS, open_executions
+from maththera.executions.service import Executions
+from maththera.flows.commands import CommandRules
+from maththera.flows.commands import load_rules as load_command_rules
 from maththera.learners.database import Database
 from maththera.learners.records import Records
+from maththera.learners.schools import Schools
 from maththera.learners.tokens import Tokens
 from maththera.llm.models import Call, Models
+from maththera.reports.links import ReportLinks
 from maththera.runtime.redis import open_redis
+from maththera.servers.config import load_servers
 from maththera.settings import PREFIX, Settings, SettingsError
 from maththera.tutoring import assistant, tone
 from maththera.tutoring.rules import Rules, load_rules
@@ -25,6 +35,7 @@ class Content:
 
     rules: Rules
     models: Models
+    commands: CommandRules
 
     @classmethod
     def load(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Content":
@@ -39,7 +50,8 @@ class Content:
         )
         for prompt, variables in assistant.VARIABLES.items():
             models.require(prompt, variables)
-        return cls(load_rules(settings.home), models)
+        load_servers(settings.home / SERVERS, {})
+        return cls(load_rules(settings.home), models, load_command_rules(settings.home))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,10 @@ class Resources:
     service: TutoringService
     tokens: Tokens
     probes: Mapping[str, Probe]
+    executions: Executions
+    commands: Commands
+    reports: ReportLinks
+    data_dir: Path
 
 
 @asynccontextmanager
@@ -67,4 +83,21 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             # Its words are checked by an analyser that takes a second or two to load: not in a child's turn.
             stack.push_async_callback(asyncio.wait, [asyncio.create_task(asyncio.to_thread(tone.prewarm))])
         service = TutoringService(content.rules, Records(database), redis, models if models.available else None)
-        yield Resources(service, Tokens(database), {"database": database.ping, "redis": redis.ping})
+        launch = by_celery(settings.celery, redis) if settings.celery else None
+        executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))
+        upkeep = asyncio.create_task(executions.upkeep(schedules=settings.celery is None), name="upkeep of executions")
+        stack.push_async_callback(_cancel, upkeep)
+        yield Resources(
+            service,
+            Tokens(database),
+            {"database": database.ping, "redis": redis.ping},
+            executions,
+            Commands(executions.runner.files, Schools(database), content.commands, models),
+            ReportLinks.of(settings.data_dir),
+            settings.data_dir,
+        )
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait([task])

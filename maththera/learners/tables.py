@@ -19,6 +19,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     UniqueConstraint,
 )
 from sqlalchemy.engine import Dialect
@@ -127,4 +128,94 @@ tokens = Table(
     _created(),
     Column("expires_at", Utc),
     Column("revoked_at", Utc),
+)
+
+heatmaps = Table(
+    "heatmaps",
+    metadata,
+    Column("student_id", String, primary_key=True),
+    Column("heatmap", JSON, nullable=False),
+    Column("answers", Integer, nullable=False),
+    Column("updated_at", Utc, nullable=False, server_default=utc_now()),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("report_id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("title", String, nullable=False),
+    Column("student_ids", JSON, nullable=False),
+    Column("since", String, nullable=False),
+    Column("until", String, nullable=False),
+    Column("pages", Integer, nullable=False),
+    _created(),
+)
+
+report_students = Table(
+    "report_students",
+    metadata,
+    Column("report_id", String, ForeignKey("reports.report_id", ondelete="CASCADE"), primary_key=True),
+    Column("student_id", String, primary_key=True),
+    Index("reports_of_student", "student_id"),
+)
+
+schools = Table(
+    "schools",
+    metadata,
+    Column("school_code", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("region", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("sample", Boolean, nullable=False),
+    _created(),
+)
+
+school_documents = Table(
+    "school_documents",
+    metadata,
+    Column("document_id", String, primary_key=True),
+    Column("school_code", String, ForeignKey("schools.school_code", ondelete="CASCADE"), nullable=False),
+    Column("year", Integer, nullable=False),
+    Column("title", String, nullable=False),
+    _created(),
+    Column("text", Text, nullable=False),
+    Index("documents_of_school", "school_code", "year"),
+)
+
+flow_versions = Table(
+    "flow_versions",
+    metadata,
+    Column("hash", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("version", String, nullable=False),
+    _created(),
+    Column("text", Text, nullable=False),
+)
+
+executions = Table(
+    "executions",
+    metadata,
+    Column("execution_id", String, primary_key=True),
+    Column("status", String, nullable=False),
+    Column("flow_hash", String, ForeignKey("flow_versions.hash"), nullable=False),
+    Column("flow_name", String, nullable=False),
+    Column("owner_token", String, nullable=False),
+    Column("owner", JSON, nullable=False),
+    Column("student_id", String),
+    Column("starts", Integer, nullable=False, server_default="0"),
+    _created(),
+    Column("ended_at", Utc),
+    Column("command", Text),
+    Column("inputs", JSON, nullable=False),
+    Column("waiting", JSON(none_as_null=True)),
+    Column("answer", JSON(none_as_null=True)),
+    Column("result", JSON(none_as_null=True)),
+    Column("closing", Text),
+    Column("error", JSON(none_as_null=True)),
+    Column("completed_steps", JSON(none_as_null=True)),
+    Column("error_log", JSON(none_as_null=True)),
+    Index("executions_by_status", "status"),
+    Index("executions_of_owner", "owner_token", "created_at"),
+    Index("executions_of_student", "student_id"),
 )

@@ -1,5 +1,6 @@
 """The whole service behind an in-process client: real routes, real records, real Redis."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from maththera.learners.migrations import migrate
 from maththera.learners.tokens import Tokens
 from maththera.settings import Settings, home
 from maththera.tutoring.rules import Rules, load_rules
+from tests.support.flow_home import make_home
 
 
 @dataclass(frozen=True)
@@ -57,3 +59,43 @@ async def api(
         headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
         async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
             yield Api(app, client, tokens)
+
+
+@dataclass(frozen=True)
+class FlowApi(Api):
+    """`home`: its flows call one server, which writes into its diary what it is asked."""
+
+    home: Path
+
+    async def run(self, flow: str, headers: dict[str, str] | None = None, **inputs: Any) -> str:
+        """-> the id of a run"""
+        answer = await self.client.post(f"/api/v1/flows/{flow}/run", json={"inputs": inputs}, headers=headers)
+        assert answer.status_code == 202, answer.text
+        execution_id: str = answer.json()["execution_id"]
+        return execution_id
+
+    async def reached(self, execution_id: str, *statuses: str) -> dict[str, Any]:
+        """The run, once it is in one of these states."""
+        async with asyncio.timeout(60):
+            while True:
+                answer = await self.client.get(f"/api/v1/executions/{execution_id}")
+                view: dict[str, Any] = answer.json()
+                if view["status"] in statuses:
+                    return view
+                await asyncio.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+async def flow_api(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> AsyncIterator[FlowApi]:
+    """One service for the tests of a file: starting its MCP server takes a second."""
+    folder = tmp_path_factory.mktemp("flows")
+    home = make_home(folder / "home")
+    database_url = f"sqlite+aiosqlite:///{folder / 'maththera.sqlite'}"
+    await migrate(database_url)
+    app = create_app(Settings(data_dir=folder, database_url=database_url, redis_url=redis_url, home=home))
+    async with app.router.lifespan_context(app):
+        tokens: Tokens = app.state.resources.tokens
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
+        async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
+            yield FlowApi(app, client, tokens, home)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -19,7 +20,7 @@ from tests.api.test_sessions import answer_to, events
 
 def replace_probe(api: Api, name: str, probe: Any) -> None:
     old: Resources = api.app.state.resources
-    api.app.state.resources = Resources(old.service, old.tokens, {**old.probes, name: probe})
+    api.app.state.resources = replace(old, probes={**old.probes, name: probe})
 
 
 async def down() -> None:

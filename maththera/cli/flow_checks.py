@@ -1,0 +1,128 @@
+"""`maththera flow lint`, `test`, `list` and `export-schema`."""
+
+import asyncio
+import json
+from collections.abc import Collection
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from maththera.cli import flow_tools
+from maththera.cli.failures import mendable
+from maththera.flows.catalog import Catalog
+from maththera.flows.faults import Fault, FlowError
+from maththera.flows.flow import Flow
+from maththera.flows.model import editor_schema
+from maththera.flows.testing import Report, run_tests
+
+_SCHEMA = "flow.schema.json"
+
+
+def lint(wanted: Collection[Path] | None, *, strict: bool) -> None:
+    """The folder's flows are checked together, files from elsewhere each alone."""
+    paths = flow_tools.files(wanted, flow_tools.folder())
+    with mendable():
+        faults, flows = asyncio.run(_checked(paths))
+    warnings = [warning for flow in flows for warning in flow.warnings]
+    console = Console(highlight=False, soft_wrap=True)
+    for fault in sorted(faults):
+        console.print(_line(fault, "red"))
+    for warning in sorted(warnings):
+        console.print(_line(warning, "yellow", "warning: "))
+    bad = len({fault.path for fault in faults})
+    console.print(f"{len(paths)} files, {bad} with mistakes; {len(faults)} mistakes, {len(warnings)} warnings")
+    if faults or (strict and warnings):
+        raise typer.Exit(1)
+
+
+async def _checked(paths: list[Path]) -> tuple[list[Fault], list[Flow]]:
+    names = {str(path) for path in paths}
+    own = {str(path) for path in flow_tools.folder().glob("*.yaml")}
+    async with flow_tools.services({*paths, *flow_tools.folder().glob("*.yaml")}) as tools:
+        catalog = flow_tools.catalog(tools)
+        faults = [fault for fault in catalog.faults if fault.path in names]
+        flows = [flow for flow in catalog if flow.path in names]
+        elsewhere = [path for path in paths if str(path) not in own]
+        callable_names = {*flow_tools.GRAPHS, *catalog.names()}
+        for path in elsewhere:
+            try:
+                flows.append(flow_tools.read(path, tools, callable_names))
+            except FlowError as error:
+                faults += error.faults
+    return faults, flows
+
+
+def _line(fault: Fault, colour: str, kind: str = "") -> Text:
+    place = f"{fault.path}:{fault.line}:{fault.column}"
+    return Text.assemble(
+        (place, "bold"), f" {fault.where}: " if fault.where else ": ", (f"{kind}{fault.message}", colour)
+    )
+
+
+def test(wanted: Collection[Path] | None, cover: float) -> None:
+    paths = flow_tools.files(wanted, flow_tools.folder() / "tests")
+    with mendable():
+        report, catalog = asyncio.run(_tested(paths))
+    console = Console(highlight=False, soft_wrap=True)
+    for fault in [*catalog.faults, *report.faults]:
+        console.print(_line(fault, "red"))
+    for verdict in report.verdicts:
+        sign = Text("✗ ", "red") if verdict.failures else Text("✓ ", "green")
+        console.print(sign + Text(f"{verdict.flow}: {verdict.name}"))
+        for failure in verdict.failures:
+            console.print(Text(f"    {verdict.file}:{verdict.line}: {failure}", "red"))
+    thin = _coverage(console, report, cover)
+    failed = sum(bool(verdict.failures) for verdict in report.verdicts)
+    console.print(f"{len(report.verdicts)} tests, {failed} failed")
+    if not report.passed or catalog.faults or thin:
+        raise typer.Exit(1)
+
+
+async def _tested(paths: list[Path]) -> tuple[Report, Catalog]:
+    async with flow_tools.services(flow_tools.folder().glob("*.yaml")) as tools:
+        catalog = flow_tools.catalog(tools)
+        return await run_tests(paths, catalog, tools), catalog
+
+
+def _coverage(console: Console, report: Report, cover: float) -> bool:
+    """Whether some flow is covered less than it should be."""
+    if not report.steps:
+        return False
+    table = Table("flow", "steps run", "never run")
+    thin = False
+    for flow in report.steps:
+        share = 100 * report.coverage(flow)
+        thin = thin or share < cover
+        table.add_row(flow, f"{share:.0f} %", ", ".join(report.uncovered(flow)), style="red" if share < cover else None)
+    console.print(table)
+    return thin
+
+
+def list_all() -> None:
+    with mendable():
+        catalog = asyncio.run(_all())
+    table = Table("flow", "version", "inputs", "steps", "description")
+    for name in catalog.names():
+        for version, flow in sorted(catalog.flows[name].items()):
+            inputs = ", ".join(each.name if each.needed else f"[{each.name}]" for each in flow.inputs)
+            table.add_row(Text(name), version, Text(inputs), str(len(flow.steps)), Text(flow.description))
+    console = Console(highlight=False)
+    console.print(table)
+    for fault in catalog.faults:
+        console.print(_line(fault, "red"), soft_wrap=True)
+    if catalog.faults:
+        raise typer.Exit(1)
+
+
+async def _all() -> Catalog:
+    async with flow_tools.services(flow_tools.folder().glob("*.yaml")) as tools:
+        return flow_tools.catalog(tools)
+
+
+def export_schema(output: Path | None) -> None:
+    output = output or flow_tools.folder() / _SCHEMA
+    output.write_text(json.dumps(editor_schema(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    typer.echo(f"{output} is written")

@@ -1,0 +1,42 @@
+"""`maththera flow new`."""
+
+import asyncio
+from pathlib import Path
+
+import typer
+
+from maththera.cli import flow_tools
+from maththera.cli.failures import mendable
+from maththera.flows.commands import load_names, load_rules
+from maththera.flows.drafting import Draft, NoTemplate, draft_flow
+from maththera.flows.matching import Matcher
+from maththera.settings import home
+
+
+def new(wish: str, output: Path | None) -> None:
+    """Exit code 1 for a draft that still has mistakes; it is written all the same."""
+    if output is not None and output.exists():
+        raise typer.BadParameter(f"{output} is there already")
+    with mendable():
+        draft = asyncio.run(_drafted(wish))
+    if output is None:
+        typer.echo(draft.text, nl=False)
+    else:
+        output.write_text(draft.text, encoding="utf-8")
+    made = f"made from '{draft.template}'" if draft.template else "written by the model"
+    typer.echo("\n".join([made, *map(str, draft.faults)]), err=True)
+    if draft.faults:
+        raise typer.Exit(1)
+
+
+async def _drafted(wish: str) -> Draft:
+    async with flow_tools.services() as tools:
+        flows = flow_tools.catalog(tools).latest()
+        catalogue = tools.tools.catalogue()
+        rules = load_rules(home())
+        matcher = Matcher(flows.values(), catalogue, rules, load_names(home(), rules))
+        try:
+            return await draft_flow(wish, flows, catalogue, matcher, flow_tools.models())
+        except NoTemplate as error:
+            typer.echo(str(error), err=True)
+            raise typer.Exit(1) from None

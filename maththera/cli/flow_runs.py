@@ -1,0 +1,145 @@
+"""`maththera flow run` and `plan`."""
+
+import asyncio
+import json
+from typing import Any, Final
+
+import typer
+from langgraph.checkpoint.memory import InMemorySaver
+from rich.console import Console
+from rich.json import JSON
+from rich.prompt import Prompt
+from rich.text import Text
+from rich.tree import Tree
+
+from maththera.cli import flow_tools
+from maththera.cli.failures import mendable
+from maththera.flows.doing import answer_mistakes
+from maththera.flows.flow import Flow, InputError
+from maththera.flows.planning import Planned
+from maththera.flows.planning import plan as plan_of
+from maththera.flows.runner import Event, Outcome
+from maththera.flows.runner import run as run_flow
+from maththera.flows.services import Services
+
+_THREAD: Final = "here"
+
+
+def run(name: str, pairs: list[str], version: str | None, *, as_json: bool) -> None:
+    """Shows the steps on standard error when the result alone is wanted."""
+    console = Console(highlight=False, stderr=as_json)
+    with mendable():
+        outcome = asyncio.run(_run(name, pairs, version, console))
+    if as_json:
+        typer.echo(json.dumps(outcome.result, ensure_ascii=False, indent=2))
+    elif outcome.status == "completed":
+        console.print(JSON.from_data(outcome.result, ensure_ascii=False))
+    if outcome.error is not None:
+        where = f" ({outcome.error['tool']})" if outcome.error["tool"] else ""
+        console.print(Text(f"실패: {outcome.error['step']}{where}: {outcome.error['message']}", "red"))
+    if outcome.status != "completed":
+        raise typer.Exit(1)
+
+
+async def _run(name: str, pairs: list[str], version: str | None, console: Console) -> Outcome:
+    async with flow_tools.services(flow_tools.reachable(name)) as tools:
+        flow, catalog = flow_tools.find(name, version, tools)
+        tools.flows = catalog.latest()
+        inputs = _inputs(flow, pairs)
+        return await _to_the_end(flow, inputs, tools, console)
+
+
+async def _to_the_end(flow: Flow, inputs: dict[str, Any], tools: Services, console: Console) -> Outcome:
+    """Asks here what the flow asks a person."""
+    saver, answers = InMemorySaver(), None
+
+    async def show(event: Event) -> None:
+        if (line := _line(event)) is not None:
+            console.print(line)
+
+    while True:
+        outcome = await run_flow(
+            flow, inputs, tools, checkpointer=saver, execution_id=_THREAD, on_event=show, answer=answers
+        )
+        if outcome.status != "waiting":
+            return outcome
+        answers = {step: await asyncio.to_thread(_ask, asked, console) for step, asked in outcome.waiting.items()}
+
+
+def _inputs(flow: Flow, pairs: list[str]) -> dict[str, Any]:
+    inputs = flow_tools.typed(flow, flow_tools.values(pairs))
+    try:
+        flow.given(inputs)
+    except InputError as error:
+        for name, reason in error.errors.items():
+            typer.echo(f"{name}: {reason}", err=True)
+        raise typer.Exit(2) from None
+    return inputs
+
+
+def _ask(asked: dict[str, Any], console: Console) -> Any:
+    """An answer that fits the form: yes and no where it wants only that, else JSON."""
+    form = asked.get("form") or {}
+    simple = list(form.get("properties", {})) == ["approved"]
+    while True:
+        text = Prompt.ask(f"{asked['question']} {'[y/n]' if simple else '(JSON)'}", console=console)
+        try:
+            answer = {"approved": text.lower() in ("y", "yes", "예", "네")} if simple else json.loads(text)
+        except ValueError:
+            answer = text
+        wrong = answer_mistakes(form, answer)
+        if not wrong:
+            return answer
+        console.print(Text("\n".join(wrong), "red"))
+
+
+def _line(event: Event) -> Text | None:
+    name = event.get("name", event.get("step", ""))
+    match event["type"]:
+        case "step_started":
+            return Text(f"▶ {name}", "cyan")
+        case "step_finished":
+            way = f" → {event['to']}" if event["to"] else ""
+            return Text(f"✓ {name}  {event['ms']:,} ms{way}", "green")
+        case "step_skipped":
+            return Text(f"– {name}: {event['reason']}", "dim")
+        case "step_failed":
+            return Text(f"✗ {name}: {event['message']}", "red")
+        case "retry":
+            return Text(f"↻ {name}: {event['attempt']}/{event['of']}, {event['in']:g} s: {event['message']}", "yellow")
+        case "warning":
+            return Text(f"! {event['step']}: {event['message']}", "yellow")
+        case "progress":
+            return Text(f"  {event['step']}: {event['done']}/{event['of']}", "dim")
+    return None
+
+
+def plan(name: str, pairs: list[str], version: str | None) -> None:
+    with mendable():
+        flow, planned = asyncio.run(_planned(name, pairs, version))
+    tree = Tree(Text(f"{flow.name} {flow.version}", "bold"))
+    for step in planned:
+        _grow(tree, step)
+    Console(highlight=False).print(tree)
+
+
+async def _planned(name: str, pairs: list[str], version: str | None) -> tuple[Flow, list[Planned]]:
+    async with flow_tools.services(flow_tools.reachable(name)) as tools:
+        flow, _ = flow_tools.find(name, version, tools)
+        return flow, plan_of(flow, _inputs(flow, pairs))
+
+
+def _grow(tree: Tree, step: Planned) -> None:
+    head = Text.assemble((step.name, "bold"), f"  {step.what}")
+    if step.after:
+        head.append(f"  ← {', '.join(step.after)}", "dim")
+    if step.when is not None:
+        head.append(f"  if {step.when}", "yellow")
+    branch = tree.add(head)
+    if isinstance(step.values, dict):
+        for name, value in step.values.items():
+            branch.add(Text(f"{name}: {json.dumps(value, ensure_ascii=False)}", "dim"))
+    elif step.values is not None:
+        branch.add(Text(json.dumps(step.values, ensure_ascii=False), "dim"))
+    for inner in step.steps:
+        _grow(branch, inner)

@@ -1,0 +1,187 @@
+"""The authors' flows in their folder: which there are, whether they can run, and saving without overwriting others'."""
+
+import asyncio
+import fcntl
+import hashlib
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from maththera.flows import checker, documents
+from maththera.flows.catalog import Catalog
+from maththera.flows.faults import Fault, FlowError
+from maththera.flows.flow import Flow
+from maththera.flows.python_steps import Sandbox
+from maththera.flows.services import Services
+from maththera.flows.testing import run_tests
+from maththera.runtime.tools import ToolSpec
+from maththera.servers.manager import Manager
+
+FOLDER: Final = "flows"
+_NAME: Final = re.compile(r"\w[\w. -]{0,118}")
+
+_SCHEDULE: Final = re.compile(r"^\s+schedule:", re.MULTILINE)
+
+Graphs = Mapping[str, Callable[[], Any]]
+
+
+class NoSuchFile(LookupError):
+    """There is no flow file of this name."""
+
+
+class FileChanged(Exception):
+    """Another author saved meanwhile; `current` is what they saved, None if they removed it."""
+
+    def __init__(self, current: "FlowFile | None") -> None:
+        super().__init__("the file has changed")
+        self.current = current
+
+
+@dataclass(frozen=True, slots=True)
+class FlowFile:
+    """`name` is the file's, without `.yaml`. `hash` is of the text."""
+
+    name: str
+    text: str
+
+    @property
+    def hash(self) -> str:
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+class FlowFiles:
+    def __init__(self, home: Path, manager: Manager, graphs: Graphs) -> None:
+        self.folder = home / FOLDER
+        self.graphs = graphs
+        self._prompts = {path.stem for path in (home / "prompts").glob("*.md")}
+        self._manager = manager
+        self._catalog: Catalog | None = None
+        self._seen: object = None
+        self._loading = asyncio.Lock()
+
+    async def catalog(self) -> Catalog:
+        """All flows that can run, checked against the servers as they are now; read again when something changed."""
+        async with self._loading:
+            await self._connected()
+            seen = await asyncio.to_thread(self._state)
+            if self._catalog is None or seen != self._seen:
+                self._catalog = await asyncio.to_thread(self._load)
+                self._seen = seen
+            return self._catalog
+
+    async def check(self, text: str, name: str = "<text>") -> Flow:
+        """The flow of a text; FlowError with everything that is wrong with it."""
+        known = await self.catalog()
+        callees: dict[str, checker.Callee] = dict.fromkeys(self.graphs, checker.Callee())
+        callees |= {flow.name: checker.Callee(flow.input_schema(), flow.output_schema()) for flow in known}
+        return await asyncio.to_thread(
+            checker.load,
+            text,
+            catalogue=self._manager.catalogue(),
+            graphs=callees,
+            prompts=self._prompts,
+            path=f"{FOLDER}/{name}.yaml",
+        )
+
+    def tools(self) -> Mapping[str, Mapping[str, ToolSpec]]:
+        """As of the last time that the flows were read."""
+        return self._manager.catalogue()
+
+    def health(self) -> dict[str, dict[str, Any]]:
+        """Server → its state and counts."""
+        return self._manager.health()
+
+    async def tested(self, flow: Flow) -> dict[str, Any]:
+        """The outcome of the tests that are written for a flow."""
+        paths = [path for path in sorted((self.folder / "tests").glob("*.yaml")) if _tests(path, flow.name)]
+        async with Sandbox() as sandbox:
+            report = await run_tests(paths, await self.catalog(), Services(self._manager, sandbox))
+        verdicts = [
+            {"file": each.file, "line": each.line, "name": each.name, "failures": each.failures}
+            for each in report.verdicts
+        ]
+        return {
+            "passed": report.passed and bool(verdicts),
+            "tests": verdicts,
+            "faults": list(map(str, report.faults)),
+            "uncovered": {version: report.uncovered(version) for version in report.steps},
+        }
+
+    def scheduled(self) -> bool:
+        """Whether any flow may have a schedule; told without starting a server."""
+        return any(_SCHEDULE.search(path.read_text(errors="replace")) for path in self.folder.glob("*.yaml"))
+
+    def names(self) -> list[str]:
+        return sorted(_plain(path.stem) for path in self.folder.glob("*.yaml"))
+
+    def read(self, name: str) -> FlowFile:
+        path = self._path(name)
+        try:
+            return FlowFile(_plain(path.stem), path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError):
+            raise NoSuchFile(name) from None
+
+    async def save(self, name: str, text: str, before: str | None) -> Flow:
+        """Saves what can run. `before`: the hash of the text that was edited, None for a new file. FlowError for what
+        cannot run; FileChanged when the file is not what the author had edited; NoSuchFile for an impossible name."""
+        path = self._path(name, new=True)
+        flow = await self.check(text, name)
+        self._only_one(flow, path, await self.catalog())
+        await asyncio.to_thread(self._write, path, name, text, before)
+        return flow
+
+    async def _connected(self) -> None:
+        missing = [name for name, tools in self._manager.catalogue().items() if not tools]
+        if missing:
+            await self._manager.connect(missing)
+
+    def _state(self) -> object:
+        files = [(path.name, path.stat().st_mtime_ns) for path in sorted(self.folder.glob("*.yaml"))]
+        tools = {server: hash(repr(sorted(specs.items()))) for server, specs in self._manager.catalogue().items()}
+        return files, tools
+
+    def _load(self) -> Catalog:
+        return Catalog.load(self.folder, catalogue=self._manager.catalogue(), graphs=self.graphs, prompts=self._prompts)
+
+    def _only_one(self, flow: Flow, path: Path, known: Catalog) -> None:
+        for other in known:
+            taken = (other.name, other.version) == (flow.name, flow.version)
+            if taken and _plain(Path(other.path).name) != _plain(path.name):
+                message = f"version {flow.version} of '{flow.name}' is already in {Path(other.path).name}"
+                raise FlowError([Fault(flow.path, 1, 1, "flow.version", f"{message}; raise the version")])
+
+    def _write(self, path: Path, name: str, text: str, before: str | None) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            current = self.read(name) if path.is_file() else None
+            if (current.hash if current else None) != before:
+                raise FileChanged(current)
+            fresh = path.with_name(f".{path.name}.{os.getpid()}")
+            fresh.write_text(text, encoding="utf-8")
+            fresh.replace(path)
+
+    def _path(self, name: str, *, new: bool = False) -> Path:
+        """A name comes from a client: it is a file directly in the folder, or nothing."""
+        if not _NAME.fullmatch(name) or ".." in name:
+            raise NoSuchFile(name)
+        # A file system may have kept a Korean name in parts.
+        found = next((path for path in self.folder.glob("*.yaml") if _plain(path.stem) == _plain(name)), None)
+        if found is None and not new:
+            raise NoSuchFile(name)
+        return found or self.folder / f"{_plain(name)}.yaml"
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def _tests(path: Path, flow: str) -> bool:
+    """Whether a test file is for this flow."""
+    data = documents.read(path.read_text(encoding="utf-8", errors="replace"), str(path)).data
+    named = data.get("flow") if isinstance(data, dict) else None
+    return (named.get("name") if isinstance(named, dict) else named) == flow

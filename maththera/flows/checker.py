@@ -1,0 +1,511 @@
+"""Reading a flow: one pass that reports every mistake an author can make, each with its place, before anything runs."""
+
+import hashlib
+import keyword
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, cast
+
+from maththera.flows import documents
+from maththera.flows.expressions import Expression
+from maththera.flows.faults import Fault, FlowError, Loc, suggestion
+from maththera.flows.flow import Flow, FlowStep, Way, inputs_schema
+from maththera.flows.model import (
+    ApproveStep,
+    FlowModel,
+    ForeachStep,
+    GraphStep,
+    LlmStep,
+    ParallelStep,
+    PythonStep,
+    StepFields,
+    ToolStep,
+    kind_of_step,
+)
+from maththera.flows.python_steps import compile_code, result_of
+from maththera.flows.schedules import schedule_mistakes
+from maththera.flows.schemas import ANYTHING, NoSuchField, Typed, described, element, mistakes
+from maththera.flows.scopes import RESERVED, Entry, Scope
+from maththera.flows.shape import Shaped, shape
+from maththera.flows.values import Notes, Value, compile_value, constant, expression
+from maththera.runtime.tools import ToolSpec
+
+Catalogue = Mapping[str, Mapping[str, ToolSpec]]
+
+_NEVER: Final = "this step is never reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """Something a graph step can call: JSON Schemas of what it takes and gives."""
+
+    takes: Mapping[str, Any] = field(default_factory=dict)
+    gives: Mapping[str, Any] = field(default_factory=dict)
+
+
+def load(
+    source: Path | str,
+    *,
+    catalogue: Catalogue | None,
+    graphs: Collection[str] | Mapping[str, Callee] | None = (),
+    prompts: Collection[str] | None = None,
+    path: str | None = None,
+) -> Flow:
+    """The flow of a file, or of a text (then `path` is what the faults call it). Raises FlowError with all faults, and
+    OSError for a file that cannot be read.
+
+    `catalogue`: the tools as they are now. `graphs`: what graph steps may call, with or without schemas. `prompts`:
+    names of prompt files. None leaves what is called unchecked.
+    """
+    if isinstance(source, Path):
+        path = path or str(source)
+        try:
+            text = source.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise FlowError([Fault(path, 1, 1, "", f"not UTF-8: {error.reason} at byte {error.start}")]) from None
+    else:
+        path, text = path or "<text>", source
+    document = documents.read(text, path)
+    notes = Notes(document, faults=document.faults)
+    if document.data is None:
+        raise FlowError(notes.faults)
+    shaped = shape(document, notes)
+    if shaped.flow is None:
+        raise FlowError(notes.faults)
+    checked = _Checker(shaped, notes, catalogue, graphs, prompts).check(shaped.flow)
+    if notes.faults:
+        raise FlowError(notes.faults)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    steps, outputs, called = checked
+    warnings = sorted(set(notes.warnings))
+    return Flow(path, text, digest, shaped.flow, steps, outputs, warnings, frozenset(called))
+
+
+class _Checker:
+    """One flow."""
+
+    def __init__(
+        self,
+        shaped: Shaped,
+        notes: Notes,
+        catalogue: Catalogue | None,
+        graphs: Collection[str] | Mapping[str, Callee] | None,
+        prompts: Collection[str] | None,
+    ) -> None:
+        self._broken = shaped.broken
+        self._misspelt = shaped.misspelt
+        self._notes = notes
+        self._catalogue = catalogue
+        self._graphs = graphs
+        self._prompts = prompts
+        self._called: set[str] = set()
+        self._ids: dict[str, Loc] = {}
+        self._input_names: set[str] = set()
+
+    def check(self, flow: FlowModel) -> tuple[tuple[FlowStep, ...], dict[str, Value], set[str]]:
+        self._check_head(flow)
+        inputs = Typed.of(self._inputs(flow))
+        scope = Scope({"inputs": Entry(inputs)}, inner=dict(_inner_results(flow.steps)))
+        steps, inner = self._block(flow.steps, ("flow", "steps"), scope, top=True)
+        outputs = {
+            name: compile_value(raw, ("flow", "outputs", name), inner, self._notes)
+            for name, raw in flow.outputs.items()
+        }
+        for place, each in enumerate(flow.inputs):
+            if each.name not in self._used_inputs() and f"inputs.{each.name}" not in self._broken:
+                self._notes.warn(("flow", "inputs", place, "name"), f"input '{each.name}' is never used")
+        return steps, outputs, self._called
+
+    def _used_inputs(self) -> set[str]:
+        text = self._notes.document.text
+        return {each for each in self._input_names if f"$inputs.{each}" in text or f"$inputs['{each}']" in text}
+
+    def _check_head(self, flow: FlowModel) -> None:
+        if flow.schedule is not None:
+            for reason in schedule_mistakes(flow.schedule):
+                self._notes.fault(("flow", "schedule"), reason)
+            for place, each in enumerate(flow.inputs):
+                if each.needed:
+                    reason = f"a flow with a schedule starts by itself, so '{each.name}' needs a default"
+                    self._notes.fault(("flow", "inputs", place, "name"), reason)
+        seen: set[str] = set()
+        for place, variant in enumerate(flow.variants):
+            if variant.version in seen:
+                self._notes.fault(
+                    ("flow", "variants", place, "version"), f"version '{variant.version}' is listed twice"
+                )
+            seen.add(variant.version)
+
+    def _inputs(self, flow: FlowModel) -> dict[str, Any]:
+        seen: set[str] = set()
+        for place, each in enumerate(flow.inputs):
+            loc: Loc = ("flow", "inputs", place)
+            if each.name in seen:
+                self._notes.fault((*loc, "name"), f"input '{each.name}' is declared twice")
+            seen.add(each.name)
+            if keyword.iskeyword(each.name):
+                self._notes.fault((*loc, "name"), f"'{each.name}' is a word of the language; call it something else")
+            if "default" in each.model_fields_set:
+                if each.required:
+                    self._notes.fault((*loc, "default"), "a required input has no default; leave out one of the two")
+                own = Typed.of(inputs_schema([each])["properties"][each.name])
+                if each.default is not None and f"inputs.{each.name}" not in self._broken:
+                    for path, reason in mistakes(each.default, own):
+                        self._notes.fault((*loc, "default", *path), reason)
+        self._input_names = seen
+        schema = inputs_schema(flow.inputs)
+        for name in list(schema["properties"]):
+            if f"inputs.{name}" in self._broken:
+                schema["properties"][name] = {}
+        return schema
+
+    # --- blocks -------------------------------------------------------------------------------------------------------
+
+    def _block(
+        self, steps: Sequence[StepFields], loc: Loc, outer: Scope, *, top: bool = False, parallel: bool = False
+    ) -> tuple[tuple[FlowStep, ...], Scope]:
+        """The steps of a block in an order they can run in, and the scope with their results."""
+        self._check_names(steps, loc)
+        chosen = self._ways_into(steps, loc, parallel=parallel)
+        scope = outer.inside(results={step.id: step.result for step in steps})
+        found: list[FlowStep] = []
+        for place, step in enumerate(steps):
+            here = (*loc, place)
+            compiled = FlowStep(step.id, kind_of_step(step), step.result, self._line(here), step, self._result(step))
+            scope.entries.setdefault(step.result, Entry(compiled.typed, step.id, self._doubt(step, step.id in chosen)))
+            found.append(compiled)
+        siblings = {step.result: f"${step.result} is made at the same time by another task" for step in steps}
+        for place, compiled in enumerate(found):
+            own = {compiled.result: f"${compiled.result} is this step's own result, which is not there yet"}
+            view = scope.seen_from({**siblings, **own} if parallel else own)
+            self._step(compiled, (*loc, place), view, top=top)
+            compiled.chosen_by = frozenset(chosen.get(compiled.id, ()))
+            compiled.needs = self._needs(compiled, (*loc, place), scope, parallel=parallel)
+        self._check_reached(found, loc)
+        return self._ordered(found, loc), scope
+
+    def _line(self, loc: Loc) -> int:
+        return self._notes.document.position(loc)[0]
+
+    def _check_names(self, steps: Sequence[StepFields], loc: Loc) -> None:
+        results: dict[str, str] = {}
+        for place, step in enumerate(steps):
+            here = (*loc, place)
+            if step.id in self._ids:
+                line = self._line(self._ids[step.id])
+                self._notes.fault((*here, "id"), f"id '{step.id}' is already taken by the step in line {line}")
+            self._ids.setdefault(step.id, here)
+            where = (*here, "output") if step.output else (*here, "id")
+            if step.result in RESERVED:
+                self._notes.fault(where, f"'{step.result}' has a meaning of its own; call the output something else")
+            elif keyword.iskeyword(step.result):
+                self._notes.fault(where, f"'{step.result}' is a word of the language; call it something else")
+            elif step.result in results:
+                owner = results[step.result]
+                self._notes.fault(where, f"output '{step.result}' is already that of step '{owner}'")
+            results.setdefault(step.result, step.id)
+
+    def _ways_into(self, steps: Sequence[StepFields], loc: Loc, *, parallel: bool) -> dict[str, set[str]]:
+        """Step → the steps that may choose it."""
+        ids = {step.id for step in steps}
+        chosen: dict[str, set[str]] = {}
+        for place, step in enumerate(steps):
+            targets = [((*loc, place, "route", number, "to"), way.to) for number, way in enumerate(step.route)]
+            if step.on_error is not None and step.on_error.goto is not None:
+                targets.append(((*loc, place, "on_error", "goto"), step.on_error.goto))
+            for where, target in targets:
+                if parallel:
+                    self._notes.fault(where, "the tasks of a parallel step cannot lead to each other")
+                elif target == step.id:
+                    self._notes.fault(where, "a step cannot lead to itself; a flow has no loops")
+                elif target == "end" and "end" not in ids:
+                    continue
+                elif target not in ids:
+                    self._notes.fault(where, f"there is no step '{target}' here{_near(target, ids)}")
+                else:
+                    chosen.setdefault(target, set()).add(step.id)
+        return chosen
+
+    def _doubt(self, step: StepFields, chosen: bool) -> str | None:
+        if step.condition is not None and step.condition is not True:
+            return f"step '{step.id}' may be skipped"
+        if chosen:
+            return f"step '{step.id}' runs only when it is chosen"
+        if step.on_error is not None and step.on_error.action in ("continue", "goto"):
+            return f"step '{step.id}' may fail"
+        return None
+
+    def _needs(self, compiled: FlowStep, loc: Loc, scope: Scope, *, parallel: bool) -> frozenset[str]:
+        ids = scope.results.keys()
+        needs = {scope.entries[root].step for root in compiled.roots if root in scope.entries}
+        for place, wanted in enumerate(compiled.fields.depends_on):
+            where = (*loc, "depends_on", place)
+            if parallel:
+                self._notes.fault(where, "the tasks of a parallel step cannot wait for each other")
+            elif wanted == compiled.id:
+                self._notes.fault(where, "a step cannot wait for itself")
+            elif wanted not in ids and (entry := scope.entries.get(wanted)) is not None:
+                owner = entry.step
+                self._notes.fault(where, f"'{wanted}' is an output; depends_on names steps: '{owner}'")
+            elif wanted not in ids:
+                self._notes.fault(where, f"there is no step '{wanted}' here{_near(wanted, ids)}")
+            else:
+                needs.add(wanted)
+        return frozenset(each for each in needs | compiled.chosen_by if each is not None and each != compiled.id)
+
+    def _check_reached(self, found: Sequence[FlowStep], loc: Loc) -> None:
+        certain: dict[str, set[str]] = {}
+        for compiled in found:
+            ways = compiled.fields.route
+            last = next((number for number, way in enumerate(ways) if way.when is None), len(ways))
+            for number, way in enumerate(ways):
+                if number > last:
+                    where = (*self._ids[compiled.id], "route", number)
+                    self._notes.fault(where, f"is never taken: route[{last}] has no 'when', so it is taken before")
+                    certain.setdefault(way.to, set())
+                else:
+                    certain.setdefault(way.to, set()).add(compiled.id)
+            if compiled.on_error is not None and compiled.on_error.goto is not None:
+                certain.setdefault(compiled.on_error.goto, set()).add(compiled.id)
+        for place, compiled in enumerate(found):
+            if compiled.fields.condition is False:
+                self._notes.fault((*loc, place, "condition"), f"{_NEVER}: its condition is false")
+            elif compiled.chosen_by and not certain.get(compiled.id):
+                self._notes.fault((*loc, place, "id"), f"{_NEVER}: no route leads to it")
+
+    def _ordered(self, found: Sequence[FlowStep], loc: Loc) -> tuple[FlowStep, ...]:
+        """Kahn's order, as near to the file's as it can be; a cycle is a fault at the first of its steps."""
+        waiting = {step.id: set(step.needs) for step in found}
+        by_id = {step.id: (place, step) for place, step in reversed(list(enumerate(found)))}
+        followers: dict[str, list[str]] = {}
+        for step in found:
+            for need in step.needs:
+                followers.setdefault(need, []).append(step.id)
+        ready = [step.id for step in found if not waiting[step.id]]
+        ordered: list[FlowStep] = []
+        for name in ready:
+            ordered.append(by_id[name][1])
+            for follower in followers.get(name, ()):
+                waiting[follower].discard(name)
+                if not waiting[follower] and follower not in ready:
+                    ready.append(follower)
+        if len(ordered) < len(by_id):
+            cycle = _cycle({name: needs for name, needs in waiting.items() if needs})
+            place = min(by_id[name][0] for name in cycle)
+            self._notes.fault((*loc, place, "id"), f"the steps wait for each other: {' → '.join([*cycle, cycle[0]])}")
+        return tuple(ordered)
+
+    # --- results ------------------------------------------------------------------------------------------------------
+
+    def _result(self, step: StepFields) -> Typed:
+        """What a step gives, as far as it is known without its references."""
+        if step.id in self._broken:
+            return ANYTHING
+        match step:
+            case ToolStep(mcp_call=call):
+                spec = (self._catalogue or {}).get(call.server, {}).get(call.tool)
+                return Typed.of(spec.output_schema) if spec is not None else ANYTHING
+            case ForeachStep(steps=steps):
+                last = self._result(steps[-1])
+                return Typed({"type": "array", "items": last.schema}, last.root)
+            case ParallelStep(tasks=tasks):
+                return _object({task.id: self._result(task) for task in tasks})
+            case GraphStep(graph=name):
+                known = self._graphs.get(name) if isinstance(self._graphs, Mapping) else None
+                return Typed.of(known.gives) if known is not None else ANYTHING
+            case ApproveStep(form=form):
+                return Typed.of(form)
+            case LlmStep(output_schema=schema):
+                return Typed.of(schema)
+            case PythonStep(code=code):
+                return result_of(code)
+        return Typed.of({"type": "object", "properties": {"to": {"type": "string"}}})
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def _step(self, compiled: FlowStep, loc: Loc, scope: Scope, *, top: bool) -> None:
+        roots: set[str] = set()
+        step = compiled.fields
+        if isinstance(step.condition, str):
+            compiled.condition = expression(step.condition, (*loc, "condition"), scope, self._notes)
+            roots |= compiled.condition.roots if compiled.condition else set()
+        check = {
+            "mcp_call": self._tool,
+            "python": self._python,
+            "foreach": self._foreach,
+            "parallel": self._parallel,
+            "graph": self._graph,
+            "approve": self._approve,
+            "llm": self._llm,
+        }.get(compiled.kind)
+        if compiled.kind == "approve" and not top:
+            self._notes.fault((*loc, "action"), "approve stands at the top of a flow, not inside foreach or parallel")
+        if check is not None:
+            roots |= check(compiled, loc, scope)
+        elif compiled.kind == "route" and not step.route and step.id not in self._broken:
+            self._notes.fault(loc, "a route needs ways: route: [{when: …, to: step}, {to: step}]")
+        compiled.ways = tuple(self._ways(compiled, loc, scope, roots))
+        if step.idempotent is not None:
+            compiled.repeatable = step.idempotent
+        self._check_fallback(compiled, loc)
+        compiled.roots = frozenset(roots)
+
+    def _ways(self, compiled: FlowStep, loc: Loc, scope: Scope, roots: set[str]) -> Iterator[Way]:
+        own = Scope({compiled.result: Entry(compiled.typed)}, _without(scope, compiled.result))
+        for number, way in enumerate(compiled.fields.route):
+            when: Expression | None = None
+            if way.when is not None:
+                when = expression(way.when, (*loc, "route", number, "when"), own, self._notes)
+                roots |= (when.roots if when else set()) - {compiled.result}
+            yield Way(when, way.to)
+
+    def _check_fallback(self, compiled: FlowStep, loc: Loc) -> None:
+        rule = compiled.on_error
+        if rule is None or rule.action != "fallback":
+            return
+        for path, reason in mistakes(rule.fallback_value, compiled.typed, extra_allowed=True):
+            self._notes.fault((*loc, "on_error", "fallback_value", *path), reason)
+
+    def _tool(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        call = cast("ToolStep", compiled.fields).mcp_call
+        here = (*loc, "mcp_call")
+        if self._catalogue is None:
+            compiled.repeatable = False  # nobody knows
+            compiled.arguments = compile_value(call.params, (*here, "params"), scope, self._notes)
+            return compiled.arguments.roots
+        tools = self._catalogue.get(call.server)
+        spec = tools.get(call.tool) if tools is not None else None
+        if tools is None:
+            self._notes.fault((*here, "server"), f"unknown server '{call.server}'{_near(call.server, self._catalogue)}")
+        elif not tools:
+            self._notes.fault((*here, "server"), f"server '{call.server}' has no tools now; is it running?")
+        elif spec is None:
+            message = f"unknown tool '{call.tool}' on '{call.server}'{_near(call.tool, tools)}"
+            elsewhere = [name for name, others in self._catalogue.items() if call.tool in others]
+            message += f"; '{elsewhere[0]}' has it" if elsewhere else ""
+            self._notes.fault((*here, "tool"), message)
+        where = (*here, "params") if "params" in call.model_fields_set else here
+        wanted = Typed.of(spec.input_schema) if spec is not None else None
+        compiled.arguments = self._parameters(call.params, where, scope, wanted, "tool")
+        if spec is not None:
+            compiled.repeatable = spec.idempotent or not spec.writes
+            if spec.writes and compiled.fields.cache is not None:
+                self._notes.warn((*loc, "cache"), f"'{call.tool}' changes something; from the cache it would not")
+        return compiled.arguments.roots
+
+    def _parameters(self, params: Mapping[str, Any], loc: Loc, scope: Scope, wanted: Typed | None, what: str) -> Value:
+        if wanted is None:
+            return compile_value(params, loc, scope, self._notes)
+        properties = wanted.properties()
+        required = wanted.schema.get("required", ())
+        for name in required:
+            if name not in params and not {loc, loc[:-1]} & self._misspelt:
+                near = next((each for each in params if each not in properties and _alike(each, name)), None)
+                if near is None:
+                    self._notes.fault(loc, f"the {what} needs the parameter '{name}'", key=True)
+        open_ended = bool(wanted.schema.get("additionalProperties", not properties))
+        values: dict[str, Value] = {}
+        for name, raw in params.items():
+            if name not in properties and not open_ended:
+                self._notes.fault((*loc, name), f"unknown parameter '{name}'{suggestion(name, properties)}", key=True)
+            values[name] = compile_value(raw, (*loc, name), scope, self._notes, properties.get(name))
+        roots = frozenset().union(*(value.roots for value in values.values()))
+        evaluate = {name: value.evaluate for name, value in values.items()}
+        return Value(lambda run: {name: each(run) for name, each in evaluate.items()}, roots, ANYTHING)
+
+    def _python(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        code = cast("PythonStep", compiled.fields).code
+        compiled.code = compile_code(code, (*loc, "code"), scope, self._notes)
+        return compiled.code.roots if compiled.code else frozenset()
+
+    def _foreach(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        step = cast("ForeachStep", compiled.fields)
+        items = self._items(step, (*loc, "items"), scope)
+        compiled.arguments = items
+        try:
+            each = element(items.typed)
+        except NoSuchField:
+            each = ANYTHING
+            self._notes.fault((*loc, "items"), f"needs a list, not {described(items.typed)}")
+        inside = scope.inside({"item": Entry(each), "index": Entry(Typed.of({"type": "integer"}))})
+        compiled.steps, inner = self._block(step.steps, (*loc, "steps"), inside)
+        compiled.repeatable = True  # each inner step answers for itself
+        return items.roots | _outer_roots(compiled.steps, {*inner.entries, "item", "index"})
+
+    def _items(self, step: ForeachStep, loc: Loc, scope: Scope) -> Value:
+        if not isinstance(step.items, str):
+            return compile_value(step.items, loc, scope, self._notes)
+        parsed = expression(step.items, loc, scope, self._notes)
+        return Value(parsed.value, parsed.roots, parsed.typed) if parsed else constant([])
+
+    def _parallel(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        tasks = cast("ParallelStep", compiled.fields).tasks
+        compiled.steps, inner = self._block(tasks, (*loc, "tasks"), scope, parallel=True)
+        return _outer_roots(compiled.steps, set(inner.entries))
+
+    def _graph(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        step = cast("GraphStep", compiled.fields)
+        if self._graphs is not None and step.graph not in self._graphs:
+            self._notes.fault((*loc, "graph"), f"unknown graph or flow '{step.graph}'{_near(step.graph, self._graphs)}")
+        self._called.add(step.graph)
+        known = self._graphs.get(step.graph) if isinstance(self._graphs, Mapping) else None
+        wanted = Typed.of(known.takes) if known is not None and known.takes else None
+        where = (*loc, "params") if "params" in step.model_fields_set else loc
+        compiled.arguments = self._parameters(step.params, where, scope, wanted, "flow")
+        compiled.repeatable = False
+        return compiled.arguments.roots
+
+    def _approve(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        question = cast("ApproveStep", compiled.fields).question
+        compiled.arguments = compile_value(question, (*loc, "question"), scope, self._notes)
+        return compiled.arguments.roots
+
+    def _llm(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        step = cast("LlmStep", compiled.fields)
+        if self._prompts is not None and step.prompt not in self._prompts:
+            self._notes.fault((*loc, "prompt"), f"unknown prompt '{step.prompt}'{_near(step.prompt, self._prompts)}")
+        compiled.arguments = compile_value(step.variables, (*loc, "variables"), scope, self._notes)
+        return compiled.arguments.roots
+
+
+def _object(fields: Mapping[str, Typed]) -> Typed:
+    known = {name: each.schema if "$ref" not in repr(each.schema) else {} for name, each in fields.items()}
+    return Typed.of({"type": "object", "properties": known})
+
+
+def _inner_results(steps: Sequence[StepFields], around: str | None = None) -> Iterator[tuple[str, str]]:
+    """The outputs inside of foreach and parallel steps, and those of the steps that they are in."""
+    for step in steps:
+        if around is not None:
+            yield step.result, around
+        inner: Sequence[StepFields] = getattr(step, "steps", getattr(step, "tasks", ()))
+        yield from _inner_results(inner, around or step.result)
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    return suggestion(name, known)
+
+
+def _alike(one: str, other: str) -> bool:
+    return "did you mean" in suggestion(one, [other])
+
+
+def _without(scope: Scope, name: str) -> Scope:
+    """For the ways of a step, which read the step's own result."""
+    forbidden = {each: why for each, why in scope.forbidden.items() if each != name}
+    return scope.seen_from(forbidden)
+
+
+def _outer_roots(steps: Sequence[FlowStep], own: Collection[str]) -> frozenset[str]:
+    return frozenset(root for step in steps for root in step.roots if root not in own)
+
+
+def _cycle(waiting: Mapping[str, set[str]]) -> list[str]:
+    """The names of one cycle, each waiting for the one before it."""
+    path: list[str] = []
+    name = next(iter(waiting))
+    while name not in path:
+        path.append(name)
+        name = next(need for need in sorted(waiting[name]) if need in waiting)
+    return list(reversed(path[path.index(name) :]))

@@ -1,0 +1,144 @@
+"""The Korean sentence at the end of a run, made from its outputs: a flow's own template first, then what the outputs
+show, a language model only where neither says anything."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.flows.flow import Flow
+from maththera.flows.runner import Outcome
+from maththera.learners.files import read_yaml
+from maththera.llm.budget import Budget
+from maththera.llm.models import LlmError, Models
+from maththera.llm.structured import Line
+from maththera.settings import home
+
+_HOLE: Final = re.compile(r"\{(\w+)\}")
+_NUMBER: Final = re.compile(r"\d+")
+_HANGUL: Final = re.compile("[가-힣]")
+_MOST_NAMES: Final = 3
+_SECONDS: Final = 4.0
+Text = Annotated[str, Field(min_length=1)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Sentence(_Part):
+    """`say` with holes for outputs (a list is its length); `when`: an output that must hold something, or with `not`
+    nothing."""
+
+    say: Text
+    when: str | None = None
+
+
+class ClosingTexts(_Part):
+    """`flows`: sentences by flow name, joined. `outputs`: for any other flow, by the name of an output."""
+
+    flows: dict[str, list[Sentence]]
+    outputs: dict[str, Text]
+    completed: Text
+    failed: Text
+    waiting: Text
+
+
+class Told(BaseModel):
+    """What a model answers."""
+
+    sentence: Line = Field(min_length=1, max_length=200)
+
+
+def closing_sentence(flow: Flow, outcome: Outcome, texts: ClosingTexts | None = None) -> str:
+    """By templates alone; always a sentence."""
+    texts = texts or load_closings(home())
+    return _by_template(flow, outcome, texts) or texts.completed.format(flow=_shown(flow.name))
+
+
+async def closing(flow: Flow, outcome: Outcome, models: Models | None, texts: ClosingTexts | None = None) -> str:
+    """Asks a model where the templates have nothing to say, and believes only numbers that the outputs hold."""
+    texts = texts or load_closings(home())
+    told = _by_template(flow, outcome, texts)
+    if told is None and outcome.result and models is not None and models.available:
+        told = await _by_model(flow, outcome.result, models)
+    return told or texts.completed.format(flow=_shown(flow.name))
+
+
+@lru_cache(maxsize=4)
+def load_closings(folder: Path) -> ClosingTexts:
+    """`configs/closings.yaml`; FileError names every field that does not fit."""
+    return read_yaml(folder / "configs" / "closings.yaml", TypeAdapter(ClosingTexts))
+
+
+def _by_template(flow: Flow, outcome: Outcome, texts: ClosingTexts) -> str | None:
+    name = _shown(flow.name)
+    if outcome.status == "failed":
+        step = str((outcome.error or {}).get("step", ""))
+        title = next((each.title for each in flow.steps if each.id == step), step)
+        return texts.failed.format(flow=name, step=title)
+    if outcome.status == "waiting":
+        question = next((str(each.get("question", "")) for each in outcome.waiting.values()), "")
+        return texts.waiting.format(flow=name, question=question.partition("\n")[0])
+    result = outcome.result or {}
+    own = " ".join(_sentences(texts.flows.get(flow.name, []), result))
+    if own:
+        return own
+    parts = [text.format(n=_size(result[name])) for name, text in texts.outputs.items() if _size(result.get(name))]
+    return f"{texts.completed.format(flow=name)} {' '.join(parts)}" if parts else None
+
+
+def _sentences(sentences: list[Sentence], result: Mapping[str, Any]) -> Iterator[str]:
+    for each in sentences:
+        holes = _HOLE.findall(each.say)
+        if each.when is not None and not _there(result, each.when):
+            continue
+        if all(result.get(name) is not None for name in holes):
+            yield _HOLE.sub(lambda found: _value(result[found[1]]), each.say)
+
+
+def _there(result: Mapping[str, Any], when: str) -> bool:
+    name = when.removeprefix("not ")
+    return name in result and bool(result[name]) is (name == when)
+
+
+def _value(value: Any) -> str:
+    return str(len(value)) if isinstance(value, list | dict) else str(value)
+
+
+def _size(value: Any) -> int | str | None:
+    """What a sentence can say of an output; nothing where it is empty."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, list | dict):
+        return len(value) or None
+    return value or None if isinstance(value, int | str) else None
+
+
+def _shown(name: str) -> str:
+    return name.replace("_", " ")
+
+
+async def _by_model(flow: Flow, result: Mapping[str, Any], models: Models) -> str | None:
+    held = json.dumps(_short(result), ensure_ascii=False)
+    variables = {"flow": _shown(flow.name), "description": flow.description, "outputs": held}
+    try:
+        sentence = (await models.ask("closing", variables, Told, Budget(_SECONDS))).value.sentence
+    except LlmError:
+        return None
+    known = {*_NUMBER.findall(held), *(str(len(each)) for each in result.values() if isinstance(each, list | dict))}
+    invented = set(_NUMBER.findall(sentence)) - known
+    return sentence if _HANGUL.search(sentence) and not invented else None
+
+
+def _short(value: Any) -> Any:
+    """The first few of each list, so that children's data is not sent in bulk."""
+    if isinstance(value, Mapping):
+        return {name: _short(each) for name, each in value.items() if not str(name).endswith("_url")}
+    if isinstance(value, list):
+        return [_short(each) for each in value[:_MOST_NAMES]]
+    return value

@@ -1,0 +1,178 @@
+"""Days in Korean sentences: 지난주, 최근 2주, 3월 1일부터, 2026-03-02, 이번 학기."""
+
+import calendar
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from maththera.flows.numerals import NUMBER, number
+
+_SPANS: Final = {
+    "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10,
+    "보름": 15, "일주일": 7, "한주일": 7, "이주일": 14, "반년": 182,
+}  # fmt: skip
+_UNITS: Final = {"일": 1, "주": 7, "주일": 7, "주간": 7, "달": 30, "개월": 30, "년": 365}
+_SPAN: Final = rf"(?:(?P<span>{'|'.join(_SPANS)})|(?P<much>{NUMBER})\s*(?P<unit>주일|주간|개월|일|주|달|년))"
+_DAY: Final = (
+    r"(?:(?P<year{0}>20\d\d)\s*[-./년]\s*)?(?P<month{0}>1[0-2]|0?[1-9])\s*(?:월|[-./])\s*(?P<day{0}>3[01]|[12]\d|0?[1-9])"
+    r"(?:\s*일)?(?!\d)"
+)
+_FROM: Final = re.compile(
+    _DAY.format("1") + r"\s*(?:부터|에서|이후(?:로)?|~|〜|-)\s*(?:" + _DAY.format("2") + r")?\s*(?:까지)?"
+)
+_ONE_DAY: Final = re.compile(r"(?<![\d./-])" + _DAY.format("1"))
+_LATELY: Final = re.compile(r"(?:최근|지난|요|과거|직전|이전)\s*" + _SPAN + r"(?:\s*(?:동안|간|치))?")
+_LONG: Final = re.compile(r"(?<![\w-])" + _SPAN + r"\s*(?:동안|치|간|짜리|분량|할|용)")
+_MONTH: Final = re.compile(r"(?<!\d)(?:(20\d\d)년\s*)?(1[0-2]|[1-9])\s*월(?:달|\s*한\s*달)?(?!\s*\d+\s*일)")
+_TERM: Final = re.compile(r"(?:(이번|지난|저번)\s*)?([12])?\s*학기")
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Both days belong to it."""
+
+    start: date
+    end: date
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """`period` lies in the past; `length` is a number of days, for something that is planned. `left`: the sentence
+    without what was read."""
+
+    period: Period | None
+    length: int | None
+    left: str
+
+
+def read_days(sentence: str, today: date) -> Days:
+    """The first period and the first length of a sentence."""
+    period: Period | None = None
+    for pattern, read in _READERS:
+        found = pattern.search(sentence)
+        if found and (period := read(found, today)) is not None:
+            sentence = cut(sentence, *found.span())
+            break
+    length: int | None = None
+    if found := _LONG.search(sentence):
+        length = _length(found)
+        sentence = cut(sentence, *found.span())
+    return Days(period, length, sentence)
+
+
+def cut(sentence: str, start: int, end: int) -> str:
+    """A pronoun stands in for what was read, so that a particle behind it still has its noun."""
+    return f"{sentence[:start]} 이것{sentence[end:]}"
+
+
+def _length(found: re.Match[str]) -> int | None:
+    if found["span"]:
+        return _SPANS[found["span"]]
+    many = number(found["much"])
+    return many * _UNITS[found["unit"]] if many else None
+
+
+def _from(found: re.Match[str], today: date) -> Period | None:
+    start = _day(found, "1", today)
+    if start is None:
+        return None
+    if not found["month2"]:
+        return Period(start, today)
+    end = _day(found, "2", today, after=start)
+    return Period(start, end) if end is not None and end >= start else None
+
+
+def _on(found: re.Match[str], today: date) -> Period | None:
+    day = _day(found, "1", today)
+    return Period(day, day) if day else None
+
+
+def _day(found: re.Match[str], which: str, today: date, after: date | None = None) -> date | None:
+    """Without a year: the latest such day that is not to come, or the first one `after`."""
+    month, day, year = int(found[f"month{which}"]), int(found[f"day{which}"]), found[f"year{which}"]
+    try:
+        if year:
+            return date(int(year), month, day)
+        if after is not None:
+            same = date(after.year, month, day)
+            return same if same >= after else date(after.year + 1, month, day)
+        same = date(today.year, month, day)
+        return same if same <= today else date(today.year - 1, month, day)
+    except ValueError:
+        return None
+
+
+def _lately(found: re.Match[str], today: date) -> Period | None:
+    length = _length(found)
+    return Period(today - timedelta(days=length), today) if length else None
+
+
+def _month(found: re.Match[str], today: date) -> Period:
+    month = int(found[2])
+    year = int(found[1]) if found[1] else today.year - (month > today.month)
+    return _whole_month(year, month, today)
+
+
+def _whole_month(year: int, month: int, today: date) -> Period:
+    return Period(date(year, month, 1), min(today, date(year, month, calendar.monthrange(year, month)[1])))
+
+
+def _term(found: re.Match[str], today: date) -> Period | None:
+    """Korean school terms: March to August, September to February."""
+    if not (found[1] or found[2]):
+        return None
+    second = today.month >= 9 or today.month < 3
+    year = today.year - (today.month < 3)
+    wanted = (found[2] == "2") if found[2] else second
+    if found[1] in ("지난", "저번") and not found[2]:
+        wanted, year = not second, year - (not second)
+    elif wanted and not second:
+        year -= 1
+    start = date(year, 9, 1) if wanted else date(year, 3, 1)
+    end = date(year + 1, 3, 1) if wanted else date(year, 9, 1)
+    return Period(start, min(today, end - timedelta(days=1)))
+
+
+def _week(back: int) -> Callable[[re.Match[str], date], Period]:
+    def read(_: re.Match[str], today: date) -> Period:
+        monday = today - timedelta(days=today.weekday() + 7 * back)
+        return Period(monday, min(today, monday + timedelta(days=6)))
+
+    return read
+
+
+def _months_back(back: int) -> Callable[[re.Match[str], date], Period]:
+    def read(_: re.Match[str], today: date) -> Period:
+        months = today.year * 12 + today.month - 1 - back
+        return _whole_month(months // 12, months % 12 + 1, today)
+
+    return read
+
+
+def _days_back(back: int) -> Callable[[re.Match[str], date], Period]:
+    return lambda _, today: Period(today - timedelta(days=back), today - timedelta(days=back))
+
+
+def _years_back(back: int) -> Callable[[re.Match[str], date], Period]:
+    return lambda _, today: Period(date(today.year - back, 1, 1), min(today, date(today.year - back, 12, 31)))
+
+
+_READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...]] = (
+    (_FROM, _from),
+    (_LATELY, _lately),
+    (re.compile("지지난\\s*주|저저번\\s*주"), _week(2)),
+    (re.compile("(?:지난|저번|전)\\s*주(?!간|일)"), _week(1)),
+    (re.compile("이번\\s*주|금주"), _week(0)),
+    (re.compile("(?:지난|저번|전)\\s*달|전월"), _months_back(1)),
+    (re.compile("이번\\s*달|이달|금월"), _months_back(0)),
+    (re.compile("그저께|그제"), _days_back(2)),
+    (re.compile("어제"), _days_back(1)),
+    (re.compile("오늘"), _days_back(0)),
+    (_ONE_DAY, _on),
+    (_MONTH, _month),
+    (_TERM, _term),
+    (re.compile("작년|지난해"), _years_back(1)),
+    (re.compile("올해|금년"), _years_back(0)),
+)

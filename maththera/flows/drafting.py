@@ -1,0 +1,135 @@
+"""`maththera flow new`: a wish in Korean → the YAML of a flow.
+
+A language model writes it from the tool catalogue and is shown what the checker finds until it compiles; without one
+the nearest flow is the template.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, Field
+
+from maththera.flows.checker import load
+from maththera.flows.faults import Fault, FlowError
+from maththera.flows.flow import Flow
+from maththera.flows.matching import Catalogue, Matcher
+from maththera.flows.parameters import read
+from maththera.llm.budget import Budget
+from maththera.llm.models import LlmError, Models
+
+_ROUNDS: Final = 4
+_FENCE: Final = re.compile(r"^```\w*\n(.*?)\n?```\s*$", re.DOTALL)
+_NAME: Final = re.compile(r"^(\s*name:\s*).*$", re.MULTILINE)
+_SCHEMA_LINE: Final = "# yaml-language-server: $schema=flow.schema.json\n"
+DRAFT: Final = "<draft>"
+
+
+class Written(BaseModel):
+    """What a model answers."""
+
+    yaml: str = Field(min_length=1, max_length=12_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """`text` compiles when there are no `faults`. `template`: the flow it was made from, if a template."""
+
+    text: str
+    source: Literal["model", "template"]
+    faults: list[Fault] = field(default_factory=list)
+    template: str | None = None
+
+
+class NoTemplate(LookupError):
+    """There is neither a model nor a flow to start from."""
+
+
+async def draft_flow(
+    wish: str, flows: Mapping[str, Flow], catalogue: Catalogue, matcher: Matcher, models: Models | None = None
+) -> Draft:
+    """The best draft there is: a model's that compiles, else the nearest flow under a name of its own. Raises
+    NoTemplate."""
+    if models is not None and models.available:
+        draft = await _by_model(wish, catalogue, models, Budget(matcher.rules.seconds.draft))
+        if draft is not None and not draft.faults:
+            return draft
+    return _from_template(wish, flows, catalogue, matcher)
+
+
+async def _by_model(wish: str, catalogue: Catalogue, models: Models, budget: Budget) -> Draft | None:
+    """The last try, with its faults if it still has some; None when no model answered."""
+    tools, draft = _described(catalogue), None
+    for _ in range(_ROUNDS):
+        before = {"draft": draft.text if draft else None, "faults": _told(draft.faults) if draft else None}
+        try:
+            reply = await models.ask("draft_flow", {"wish": wish, "tools": tools, **before}, Written, budget)
+        except LlmError:
+            return draft
+        text = _plain(reply.value.yaml)
+        draft = Draft(text, "model", _faults(text, catalogue))
+        if not draft.faults:
+            return draft
+    return draft
+
+
+def _plain(text: str) -> str:
+    fenced = _FENCE.match(text.strip())
+    body = (fenced[1] if fenced else text).strip() + "\n"
+    return body if body.startswith("#") else _SCHEMA_LINE + body
+
+
+def _faults(text: str, catalogue: Catalogue) -> list[Fault]:
+    try:
+        load(text, catalogue=catalogue, path=DRAFT)
+    except FlowError as error:
+        return error.faults
+    return []
+
+
+def _told(faults: Sequence[Fault]) -> str:
+    return "\n".join(map(str, faults))
+
+
+def _described(catalogue: Catalogue) -> str:
+    """Every tool in a line: what it does, what it takes, the names of what it gives."""
+    return "\n".join(
+        f"{server}.{name}: {spec.description} 입력: {_fields(spec.input_schema)} 결과: {_fields(spec.output_schema)}"
+        for server, tools in catalogue.items()
+        for name, spec in tools.items()
+    )
+
+
+def _fields(schema: Mapping[str, Any]) -> str:
+    required = schema.get("required", ())
+    shown = {
+        name + ("*" if name in required else ""): each.get("type") or "…"
+        for name, each in schema.get("properties", {}).items()
+    }
+    return json.dumps(shown, ensure_ascii=False)
+
+
+def _from_template(wish: str, flows: Mapping[str, Flow], catalogue: Catalogue, matcher: Matcher) -> Draft:
+    ranked = matcher.ranked(read(wish, matcher.rules, matcher.names, date.max))
+    nearest = next((target.name for target, _ in ranked if target.name in flows), None) or next(iter(flows), None)
+    if nearest is None:
+        raise NoTemplate("there is no flow to start from")
+    body = flows[nearest].text.removeprefix(_SCHEMA_LINE)
+    name = json.dumps(_own_name(wish, flows), ensure_ascii=False)
+    told = json.dumps(" ".join(wish.split()), ensure_ascii=False)
+    body = _NAME.sub(lambda found: f"{found[1]}{name}", body, count=1)
+    text = f"{_SCHEMA_LINE}# 바탕: {nearest}. 바라는 일: {told}\n{body}"
+    return Draft(text, "template", _faults(text, catalogue), nearest)
+
+
+def _own_name(wish: str, flows: Mapping[str, Flow]) -> str:
+    """The first words of the wish, as a name that no flow has."""
+    words = re.findall(r"\w+", wish)[:4]
+    stem = "_".join(words)[:40] or "새_흐름"
+    name, number = stem, 2
+    while name in flows:
+        name, number = f"{stem}_{number}", number + 1
+    return name

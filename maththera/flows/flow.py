@@ -1,0 +1,157 @@
+"""A checked flow: everything a run needs, parsed once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from maththera.flows.expressions import Expression
+from maththera.flows.faults import Fault
+from maththera.flows.model import FlowModel, Input, OnError, StepFields, Variant
+from maththera.flows.python_steps import PythonCode
+from maththera.flows.schemas import Typed, mistakes
+from maththera.flows.values import Value
+
+_TYPES: Final = {
+    "string": "string",
+    "int": "integer",
+    "number": "number",
+    "bool": "boolean",
+    "list": "array",
+    "object": "object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of a route; `when` is None for the last resort."""
+
+    when: Expression | None
+    to: str
+
+
+@dataclass(slots=True)
+class FlowStep:
+    """A step. `needs` and `chosen_by` are ids of steps in the same block; a step that is chosen by others runs only
+    when one of them chooses it. `roots`: names outside of this step that it or its inner steps read. `repeatable`: it
+    may be run again when it is not known whether it ran."""
+
+    id: str
+    kind: str
+    result: str
+    line: int
+    fields: StepFields
+    typed: Typed
+    needs: frozenset[str] = frozenset()
+    chosen_by: frozenset[str] = frozenset()
+    condition: Expression | None = None
+    arguments: Value | None = None
+    code: PythonCode | None = None
+    steps: tuple["FlowStep", ...] = ()
+    ways: tuple[Way, ...] = ()
+    roots: frozenset[str] = frozenset()
+    repeatable: bool = True
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return self.fields.name or self.id
+
+    @property
+    def on_error(self) -> OnError | None:
+        return self.fields.on_error
+
+
+class InputError(ValueError):
+    """Inputs that a flow cannot start with. `errors`: name → reason."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__("; ".join(f"{name}: {reason}" for name, reason in errors.items()))
+        self.errors = dict(errors)
+
+
+@dataclass(slots=True)
+class Flow:
+    """`steps` are in an order in which each comes after those it needs. `hash`: of the text, so of this very version.
+    `graphs`: the built-in graphs and other flows that it calls."""
+
+    path: str
+    text: str
+    hash: str
+    model: FlowModel
+    steps: tuple[FlowStep, ...]
+    outputs: Mapping[str, Value]
+    warnings: list[Fault] = field(default_factory=list)
+    graphs: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def description(self) -> str:
+        return self.model.description
+
+    @property
+    def version(self) -> str:
+        return self.model.version
+
+    @property
+    def examples(self) -> list[str]:
+        return self.model.examples
+
+    @property
+    def inputs(self) -> list[Input]:
+        return self.model.inputs
+
+    @property
+    def schedule(self) -> str | None:
+        return self.model.schedule
+
+    @property
+    def variants(self) -> list[Variant]:
+        return self.model.variants
+
+    def input_schema(self) -> dict[str, Any]:
+        return inputs_schema(self.inputs)
+
+    def output_schema(self) -> dict[str, Any]:
+        properties = {
+            name: value.typed.schema for name, value in self.outputs.items() if "$ref" not in repr(value.typed)
+        }
+        return {"type": "object", "properties": {**{name: {} for name in self.outputs}, **properties}}
+
+    def given(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """The inputs of a run, defaults filled in; raises InputError for all that is missing, unknown or of the wrong
+        type."""
+        declared = {each.name: each for each in self.inputs}
+        errors = {name: "unknown input" for name in inputs if name not in declared}
+        values: dict[str, Any] = {}
+        for name, each in declared.items():
+            if inputs.get(name) is None:
+                values[name] = each.default
+                if each.needed:
+                    errors[name] = "is missing"
+                continue
+            values[name] = inputs[name]
+            for _, reason in mistakes(inputs[name], Typed.of({"type": _TYPES[each.type]})):
+                errors[name] = reason
+        if errors:
+            raise InputError(errors)
+        return values
+
+
+def inputs_schema(inputs: list[Input]) -> dict[str, Any]:
+    """JSON Schema of what a flow is given."""
+    return {
+        "type": "object",
+        "properties": {
+            each.name: {
+                "type": _TYPES[each.type],
+                **({"description": each.description} if each.description else {}),
+                **({"default": each.default} if "default" in each.model_fields_set else {}),
+            }
+            for each in inputs
+        },
+        "required": [each.name for each in inputs if each.needed],
+        "additionalProperties": False,
+    }

@@ -1,0 +1,359 @@
+"""Python steps: what an author may write, checked when the flow is read, and run in a sandbox of its own process.
+
+`$x.y` in the code is read before it starts and given to it as a value of its own, so the code works on copies. The
+sandbox (pydantic-monty) has no files, no network, no imports and no clock, and ends what takes too long or too much.
+"""
+
+import ast
+import asyncio
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Final, Self
+
+from pydantic_monty import AsyncMonty, MontyCrashedError, MontyError, MontyRuntimeError, OSPolicy, ResourceLimits
+
+from maththera.flows import expressions
+from maththera.flows.expressions import MARK, Closure, Findings, Names
+from maththera.flows.faults import Loc, suggestion
+from maththera.flows.operations import Evaluation
+from maththera.flows.schemas import ANYTHING, Typed, kind_of, union
+from maththera.flows.values import Notes
+
+SECONDS: Final = 0.6  # of running code; the worker is killed a moment later when it does not stop by itself
+_KILLED_AFTER: Final = 0.9
+MEMORY: Final = 64_000_000  # bytes
+_RECURSION: Final = 200
+_LONGEST: Final = 20_000  # characters
+_WORKERS: Final = 2
+
+BUILTINS: Final = frozenset(
+    {"abs", "all", "any", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "int"}
+    | {"isinstance", "len", "list", "map", "max", "min", "ord", "pow", "print", "range", "repr", "reversed", "round"}
+    | {"set", "sorted", "str", "sum", "tuple", "zip"}
+    | {"AssertionError", "Exception", "IndexError", "KeyError", "RuntimeError", "StopIteration", "TypeError"}
+    | {"ValueError", "ZeroDivisionError"}
+)
+_ASYNC: Final = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)
+_PATH: Final = re.compile(r"[^\W\d]\w*(\[(-?\d+|'[^'\n]*'|\"[^\"\n]*\")\]|\.[^\W\d]\w*(?![\w(]))*")
+_DATE: Final = re.compile(r"date_utils\.\w+\(")
+
+
+@dataclass(frozen=True, slots=True)
+class PythonCode:
+    """A checked step. `reads`: what the program's variables are given; `first`: lines the program has before the
+    author's first one."""
+
+    program: str
+    reads: Mapping[str, Closure]
+    roots: frozenset[str]
+    typed: Typed
+
+    def values(self, evaluation: Evaluation) -> dict[str, Any]:
+        return {name: read(evaluation) for name, read in self.reads.items()}
+
+
+class PythonError(Exception):
+    """Code that did not give a result; the message names the line of the step's code."""
+
+
+# --- checking ---------------------------------------------------------------------------------------------------------
+
+
+def compile_code(code: str, loc: Loc, names: Names, notes: Notes) -> PythonCode | None:
+    """None when the notes got a fault."""
+    if len(code) > _LONGEST:
+        notes.fault(loc, f"longer than {_LONGEST:,} characters; make a tool of it")
+        return None
+    before = len(notes.faults)
+    if MARK in code or "\0" in code:
+        notes.fault(loc, "holds a character that code cannot have")
+        return None
+    reads: dict[str, Closure] = {}
+    roots: set[str] = set()
+    signs = list(code)
+    for start, end in _references(code):
+        source = code[start:end]
+        if source in ("$len", "$min", "$max", "$sum", "$any", "$all", "$round", "$sorted"):
+            signs[start] = " "
+            continue
+        findings = Findings()
+        parsed = expressions.parse(source, names, findings)
+        findings.warnings.clear()  # code can test for None itself
+        notes.take(loc, findings, start)
+        name = f"{MARK}{len(reads)}"
+        signs[start:end] = name.ljust(end - start)
+        if end - start < len(name):
+            signs[start:end] = [name, *[""] * (end - start - 1)]
+        reads[name] = parsed.value if parsed else lambda _: None
+        roots |= parsed.roots if parsed else set()
+    marked = "".join(signs)
+    tree = _tree(marked, code, loc, notes)
+    if tree is not None:
+        _check(tree, marked, loc, names, notes)
+    if tree is None or len(notes.faults) > before:
+        return None
+    return PythonCode(_wrapped(marked, tree), reads, frozenset(roots), _returned(tree))
+
+
+def result_of(code: str) -> Typed:
+    """What code gives, as far as its returns show it; nothing is known of code that cannot be read."""
+    signs = list(code)
+    for start, _ in _references(code):
+        signs[start] = MARK
+    try:
+        return _returned(ast.parse("".join(signs)))
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return ANYTHING
+
+
+def _references(code: str) -> Iterator[tuple[int, int]]:
+    """Start and end of every `$…` outside of texts and comments."""
+    place = 0
+    while place < len(code):
+        sign = code[place]
+        if sign == "#":
+            place = (code.find("\n", place) + 1) or len(code)
+        elif sign in "'\"":
+            place = _text_end(code, place)
+        elif sign == "$" and (end := _reference_end(code, place)):
+            yield place, end
+            place = end
+        else:
+            place += 1
+
+
+def _text_end(code: str, start: int) -> int:
+    quote = code[start] * 3 if code.startswith(code[start] * 3, start) else code[start]
+    place = start + len(quote)
+    while place < len(code) and not code.startswith(quote, place):
+        if len(quote) == 1 and code[place] == "\n":
+            break
+        place += 2 if code[place] == "\\" else 1
+    return min(place + len(quote), len(code))
+
+
+def _reference_end(code: str, start: int) -> int | None:
+    if date := _DATE.match(code, start + 1):
+        closing = code.find(")", date.end())
+        return closing + 1 if closing > 0 else None
+    path = _PATH.match(code, start + 1)
+    return path.end() if path else None
+
+
+def _tree(marked: str, code: str, loc: Loc, notes: Notes) -> ast.Module | None:
+    try:
+        return ast.parse(marked)
+    except SyntaxError as error:
+        offset = _offset(code, error.lineno or 1, (error.offset or 1) - 1)
+        notes.fault(loc, f"line {error.lineno}: {error.msg.replace(MARK, '$')}", offset=offset)
+    except (ValueError, MemoryError, RecursionError):
+        notes.fault(loc, "is nested too deeply")
+    return None
+
+
+def _offset(code: str, line: int, column: int) -> int:
+    rows = code.splitlines(keepends=True)
+    return sum(map(len, rows[: line - 1])) + min(column, len(rows[line - 1]) if line <= len(rows) else 0)
+
+
+def _check(tree: ast.Module, marked: str, loc: Loc, names: Names, notes: Notes) -> None:
+    rows = marked.splitlines()
+
+    def wrong(node: ast.AST, message: str) -> None:
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        column = len(rows[line - 1].encode()[:column].decode(errors="ignore")) if line <= len(rows) else 0
+        notes.fault(loc, f"line {line}: {message}", offset=_offset(marked, line, column))
+
+    if not _returns(tree.body):
+        wrong(tree.body[-1] if tree.body else tree, "the code must end with 'return'")
+    assigned = _assigned(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            wrong(node, "nothing can be imported here; use a tool")
+        elif isinstance(
+            node, ast.Yield | ast.YieldFrom | ast.Await | ast.AsyncFor | ast.AsyncWith | ast.AsyncFunctionDef
+        ):
+            wrong(node, "async and yield are not available here")
+        elif isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+            wrong(node, f"'{node.attr}' cannot be read")
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not _known(node.id, assigned):
+            wrong(node, _unknown(node.id, assigned, names))
+
+
+def _known(name: str, assigned: set[str]) -> bool:
+    return name.startswith(MARK) or name in assigned or name in BUILTINS
+
+
+def _unknown(name: str, assigned: set[str], names: Names) -> str:
+    if name in names.known():
+        return f"'{name}' needs a $ in front: ${name}"
+    if name in ("open", "eval", "exec", "compile", "input", "getattr", "setattr", "globals", "locals", "vars", "type"):
+        return f"{name}() is not available here"
+    near = suggestion(name, assigned | BUILTINS)
+    return f"unknown name '{name}'{near if 'did you mean' in near else ''}"
+
+
+def _assigned(tree: ast.Module) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.arg):
+            found.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+            found.add(node.name)
+    return found
+
+
+def _returns(body: list[ast.stmt]) -> bool:
+    match body[-1] if body else None:
+        case ast.Return() | ast.Raise():
+            return True
+        case ast.If(body=then, orelse=otherwise):
+            return _returns(then) and _returns(otherwise)
+        case ast.With(body=inner):
+            return _returns(inner)
+        case ast.Try(body=inner, handlers=handlers, orelse=otherwise, finalbody=final):
+            ends = _returns(otherwise or inner) and all(_returns(handler.body) for handler in handlers)
+            return ends or _returns(final)
+        case ast.While(test=ast.Constant(value=True)):
+            return True
+    return False
+
+
+def _wrapped(marked: str, tree: ast.Module) -> str:
+    """The code as the body of a function. Lines that go on inside a text keep their beginning."""
+    inside = {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno and node.end_lineno > node.lineno
+        for line in range(node.lineno + 1, node.end_lineno + 1)
+    }
+    rows = [row if number in inside else f" {row}" for number, row in enumerate(marked.splitlines(), 1)]
+    return "\n".join(["def step():", *rows, "step()"])
+
+
+def _returned(tree: ast.Module) -> Typed:
+    """What the returns say about the result: the fields of an object that is written out, or nothing."""
+    found: Typed | None = None
+    for node in _own_returns(tree.body):
+        one = _shape(node.value)
+        found = one if found is None else union(found, one)
+        if not one.schema:
+            return ANYTHING
+    return found or ANYTHING
+
+
+def _own_returns(body: list[ast.stmt]) -> Iterator[ast.Return]:
+    for statement in body:
+        if isinstance(statement, ast.Return):
+            yield statement
+        elif not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            for name in ("body", "orelse", "finalbody"):
+                yield from _own_returns(getattr(statement, name, []))
+            for handler in getattr(statement, "handlers", []):
+                yield from _own_returns(handler.body)
+
+
+def _shape(node: ast.expr | None) -> Typed:
+    match node:
+        case None:
+            return Typed.of({"type": "null"})
+        case ast.Dict(keys=keys) if all(isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys):
+            shapes = {key.value: _shape(value).schema for key, value in zip(keys, node.values, strict=True)}  # type: ignore[union-attr]
+            return Typed.of({"type": "object", "properties": shapes})
+        case ast.Constant(value=value) if isinstance(value, str | int | float | None):
+            return Typed.of({"type": kind_of(value)})
+        case ast.List() | ast.ListComp():
+            return Typed.of({"type": "array"})
+        case ast.JoinedStr():
+            return Typed.of({"type": "string"})
+    return ANYTHING
+
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+
+class Sandbox:
+    """A few worker processes, started when the first step needs one."""
+
+    def __init__(self, workers: int = _WORKERS) -> None:
+        self._workers = workers
+        self._pool: AsyncMonty | None = None
+        self._starting = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            pool, self._pool = self._pool, None
+            await pool.__aexit__(kind, error, trace)
+
+    async def run(self, code: PythonCode, values: dict[str, Any]) -> Any:
+        """The JSON value that the code returns; raises PythonError."""
+        pool = await self._started()
+        try:
+            async with pool.checkout(limits=_LIMITS, os_policy=_NO_CLOCK) as session:
+                result = await session.feed_run(code.program, inputs=values, print_callback=_silent)
+        except MontyCrashedError as error:
+            raise PythonError("took too long or too much memory and was ended") from error
+        except MontyRuntimeError as error:
+            raise PythonError(_told(error)) from None
+        except MontyError as error:
+            raise PythonError(str(error)) from None
+        return _plain(result, 0)
+
+    async def _started(self) -> AsyncMonty:
+        async with self._starting:
+            if self._pool is None:
+                pool = AsyncMonty(min_processes=1, max_processes=self._workers, request_timeout=_KILLED_AFTER)
+                self._pool = await pool.__aenter__()
+        return self._pool
+
+
+_LIMITS: Final[ResourceLimits] = {
+    "max_feed_duration_secs": SECONDS,
+    "max_memory": MEMORY,
+    "max_recursion_depth": _RECURSION,
+    "max_suspensions": 10,
+    "max_total_sleep_secs": 0.0,
+}
+_NO_CLOCK: Final[OSPolicy] = {"datetime": "call_host", "sleep": "call_host"}
+
+
+def _silent(*_: object) -> None:
+    """What code prints goes nowhere."""
+
+
+def _told(error: MontyRuntimeError) -> str:
+    reason = error.display("type-msg").strip().splitlines()[-1].replace(MARK, "$")
+    if "time limit exceeded" in reason:
+        reason = f"took longer than {SECONDS:g} s"
+    elif "memory limit exceeded" in reason:
+        reason = f"took more than {MEMORY // 1_000_000} MB"
+    frames = [frame for frame in error.traceback() if frame.function_name]
+    return f"line {frames[-1].line - 1}: {reason}" if frames else reason
+
+
+_DEEPEST: Final = 60
+
+
+def _plain(value: Any, depth: int) -> Any:
+    if depth > _DEEPEST:
+        raise PythonError(f"returns something nested deeper than {_DEEPEST}")
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(each, depth + 1) for each in value]
+    if isinstance(value, dict):
+        if not all(isinstance(key, str) for key in value):
+            raise PythonError("returns an object whose keys are not all texts; use str(key)")
+        return {key: _plain(each, depth + 1) for key, each in value.items()}
+    raise PythonError(f"returns {type(value).__name__}, which is no JSON value; use list(), dict() or str()")

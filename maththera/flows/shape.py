@@ -1,0 +1,308 @@
+"""From a document to models. What does not fit is reported and mended, so that everything else can still be checked."""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from maththera.flows.documents import Document
+from maththera.flows.faults import Loc, suggestion
+from maththera.flows.model import (
+    ACTIONS,
+    ApproveStep,
+    FlowFile,
+    FlowModel,
+    ForeachStep,
+    GraphStep,
+    Input,
+    LlmStep,
+    McpCall,
+    OnError,
+    ParallelStep,
+    PythonStep,
+    Retry,
+    RouteStep,
+    ToolStep,
+    Variant,
+    Way,
+    kind_of_step,
+)
+from maththera.flows.values import Notes
+
+_ROUNDS: Final = 6
+_STEPS: Final[dict[str, type[BaseModel]]] = {
+    "mcp_call": ToolStep,
+    "python": PythonStep,
+    "foreach": ForeachStep,
+    "parallel": ParallelStep,
+    "graph": GraphStep,
+    "approve": ApproveStep,
+    "llm": LlmStep,
+    "route": RouteStep,
+}
+_PARTS: Final[dict[str, type[BaseModel]]] = {
+    "flow": FlowModel,
+    "inputs": Input,
+    "mcp_call": McpCall,
+    "retry": Retry,
+    "on_error": OnError,
+    "route": Way,
+    "variants": Variant,
+}
+_REMOVABLE: Final = ("inputs", "outputs", "variants", "examples", "schedule", "on_error", "retry", "route", "form")
+_NEEDS: Final = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "fields",
+    "model_type": "fields",
+    "model_attributes_type": "fields",
+}
+_NUMBERED: Final = {
+    "greater_than_equal": ("ge", "must be at least {}"),
+    "greater_than": ("gt", "must be more than {}"),
+    "less_than_equal": ("le", "must be at most {}"),
+    "too_short": ("min_length", "needs at least {} element"),
+    "string_too_short": ("min_length", "must not be empty"),
+    "string_too_long": ("max_length", "has more than {} characters"),
+}
+
+
+@dataclass(slots=True)
+class Shaped:
+    """`broken`: ids of steps that could not be read; about their results nothing is known. `misspelt`: where an unknown
+    field was taken out, so that what seems to be missing there may be what was meant."""
+
+    flow: FlowModel | None
+    broken: set[str] = field(default_factory=set)
+    misspelt: set[Loc] = field(default_factory=set)
+
+
+def shape(document: Document, notes: Notes) -> Shaped:
+    data = document.data
+    if not isinstance(data, Mapping) or not isinstance(data.get("flow"), Mapping):
+        notes.fault(("flow",), "the file needs 'flow:' with name and steps under it")
+        return Shaped(None)
+    data = _numbers_as_written(document, copy.deepcopy(dict(data)))
+    shaped = Shaped(None)
+    _unclear_kinds(data["flow"], ("flow",), notes, shaped)
+    for _ in range(_ROUNDS):
+        try:
+            shaped.flow = FlowFile.model_validate(data).flow
+        except ValidationError as error:
+            errors = error.errors(include_url=False)
+            for detail in errors:
+                _report(detail, data, notes)
+            shaped.misspelt |= {_loc(detail["loc"])[:-1] for detail in errors if detail["type"] == "extra_forbidden"}
+            for detail in errors:
+                _mend(_loc(detail["loc"]), detail, data, shaped)
+        else:
+            break
+    return shaped
+
+
+def _numbers_as_written(document: Document, data: dict[str, Any]) -> dict[str, Any]:
+    """Versions are texts: 1.10 is not 1.1."""
+    flow = data["flow"]
+    if isinstance(flow.get("version"), int | float):
+        flow["version"] = document.raw(("flow", "version"))
+    for place, variant in enumerate(flow.get("variants") or []):
+        if isinstance(variant, dict) and isinstance(variant.get("version"), int | float):
+            variant["version"] = document.raw(("flow", "variants", place, "version"))
+    return data
+
+
+def _unclear_kinds(block: Any, loc: Loc, notes: Notes, shaped: Shaped) -> None:
+    """Steps that are neither a call nor a known action."""
+    for name in ("steps", "tasks"):
+        steps = block.get(name)
+        for place, step in enumerate(steps if isinstance(steps, list) else []):
+            here = (*loc, name, place)
+            if not isinstance(step, dict):
+                continue
+            if reason := _unclear(step):
+                where, message = reason
+                notes.fault((*here, *where), message)
+                _stub(block[name], place, shaped)
+            else:
+                _unclear_kinds(step, here, notes, shaped)
+
+
+def _unclear(step: Mapping[str, Any]) -> tuple[Loc, str] | None:
+    action = step.get("action")
+    if "action" in step and "mcp_call" in step:
+        return ("action",), "a step has either mcp_call or action, not both"
+    if "action" in step and action not in ACTIONS:
+        return ("action",), f"unknown action '{action}'{suggestion(str(action), ACTIONS)}"
+    if "action" not in step and "mcp_call" not in step:
+        if step.get("route"):
+            step["action"] = "route"  # type: ignore[index]  # a step that only chooses
+            return None
+        known = {"mcp_call", "action"}
+        near = next((name for name in step if "did you mean" in suggestion(name, known)), None)
+        if near is not None:
+            return (near,), f"unknown field '{near}'{suggestion(near, known)}"
+        return (), "the step does nothing: it needs mcp_call or action"
+    return None
+
+
+def _stub(steps: list[Any], place: int, shaped: Shaped) -> None:
+    """In the place of a step that cannot be read: its name, and that others wait for it."""
+    step = steps[place] if isinstance(steps[place], dict) else {}
+    name = step.get("id")
+    name = name if isinstance(name, str) and name.isidentifier() else f"unreadable_{place}_{len(shaped.broken)}"
+    output = step.get("output")
+    waits = step.get("depends_on")
+    shaped.broken.add(name)
+    steps[place] = {
+        "id": name,
+        "action": "route",
+        "output": output if isinstance(output, str) and output.isidentifier() else None,
+        "depends_on": waits if isinstance(waits, list) and all(isinstance(each, str) for each in waits) else [],
+    }
+
+
+def _loc(loc: tuple[int | str, ...]) -> Loc:
+    """Without the tags that pydantic puts behind the place of a step."""
+    kept: list[int | str] = []
+    tagged = False
+    for key in loc:
+        if tagged:
+            tagged = False
+            continue
+        kept.append(key)
+        tagged = isinstance(key, int) and len(kept) > 1 and kept[-2] in ("steps", "tasks")
+    return tuple(kept)
+
+
+def _report(detail: ErrorDetails, data: Any, notes: Notes) -> None:
+    loc = _loc(detail["loc"])
+    kind, name = detail["type"], str(loc[-1]) if loc else ""
+    if kind == "missing":
+        notes.fault(loc, f"'{name}' is missing")
+    elif kind == "extra_forbidden":
+        notes.fault(loc, f"unknown field '{name}'{suggestion(name, _fields(loc[:-1], data))}", key=True)
+    else:
+        notes.fault(_existing(loc, data), _reason(detail, name))
+
+
+def _existing(loc: Loc, data: Any) -> Loc:
+    """Unions put their branches behind the field: what is no part of the data is cut off."""
+    kept: list[int | str] = []
+    for key in loc:
+        if (isinstance(data, dict) and key in data) or (
+            isinstance(data, list) and isinstance(key, int) and key < len(data)
+        ):
+            data = data[cast("Any", key)]
+            kept.append(key)
+        else:
+            break
+    return tuple(kept)
+
+
+def _reason(detail: ErrorDetails, name: str) -> str:
+    kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
+    if kind in _NEEDS:
+        return f"needs {_NEEDS[kind]}, not {_shown(value)}"
+    if kind == "literal_error":
+        allowed = [each.strip("'") for each in str(context.get("expected", "")).replace(" or ", ", ").split(", ")]
+        return f"{_shown(value)} is not allowed{suggestion(str(value), allowed)}"
+    if kind == "string_pattern_mismatch":
+        if name == "version":
+            return f"{_shown(value)} is no version; write it like 1.2"
+        return f"{_shown(value)} must be letters, digits and _, and not begin with a digit"
+    if kind in _NUMBERED:
+        field_name, text = _NUMBERED[kind]
+        return text.format(f"{context.get(field_name):g}")
+    return detail["msg"].removeprefix("Value error, ")
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict | list):
+        return "fields" if isinstance(value, dict) else "a list"
+    return f"'{value}'"[:60]
+
+
+def _fields(loc: Loc, data: Any) -> list[str]:
+    """The fields that stand where `loc` is."""
+    names = [key for key in loc if isinstance(key, str)]
+    model: type[BaseModel] = FlowFile
+    if names:
+        last = names[-1]
+        if last in ("steps", "tasks") and isinstance(loc[-1], int):
+            for key in loc:
+                data = data[cast("Any", key)]
+            model = _STEPS[kind_of_step(data)]
+        else:
+            model = _PARTS.get(last, FlowFile)
+    return [each.alias or name for name, each in model.model_fields.items()]
+
+
+def _mend(loc: Loc, detail: ErrorDetails, data: Any, shaped: Shaped) -> None:
+    """Take out what is wrong; a step, input or way that cannot do without it goes as a whole."""
+    loc = loc if detail["type"] in ("missing", "extra_forbidden") else _existing(loc, data)
+    if len(_existing(loc[:-1], data)) < len(loc) - 1:
+        return  # what it was in has gone as a whole
+    holder, found = data, data
+    for depth, key in enumerate(loc):
+        if not (isinstance(found, dict | list)) or (isinstance(found, dict) and key not in found):
+            holder = found
+            break
+        holder, found = found, cast("Any", found)[key]
+        if depth == len(loc) - 1 and detail["type"] != "missing" and isinstance(holder, dict) and _optional(loc, data):
+            holder.pop(cast("str", key))
+            return
+    _replace(loc, data, shaped)
+
+
+def _optional(loc: Loc, data: Any) -> bool:
+    parent = data
+    for key in loc[:-1]:
+        parent = parent[cast("Any", key)]
+    names = [key for key in loc[:-1] if isinstance(key, str)]
+    if not names:
+        return loc[-1] != "flow"
+    if names[-1] in ("steps", "tasks") and isinstance(loc[-2], int):
+        model = _STEPS[kind_of_step(parent)]
+    elif names[-1] in _PARTS:
+        model = _PARTS[names[-1]]
+    else:
+        return True
+    found = {each.alias or name: each for name, each in model.model_fields.items()}.get(str(loc[-1]))
+    return found is None or not found.is_required()
+
+
+def _replace(loc: Loc, data: Any, shaped: Shaped) -> None:
+    """The smallest thing around `loc` that can be replaced."""
+    for end in range(len(loc), 0, -1):
+        head, key = loc[: end - 1], loc[end - 1]
+        holder = data
+        for each in head:
+            holder = holder[cast("Any", each)]
+        if isinstance(key, int) and head and head[-1] in ("steps", "tasks"):
+            _stub(holder, key, shaped)
+            return
+        if isinstance(key, int) and head and head[-1] == "inputs":
+            given = holder[key].get("name") if isinstance(holder[key], dict) else None
+            name = given if isinstance(given, str) and given.isidentifier() else f"unreadable_{key}"
+            holder[key] = {"name": name, "type": "object", "required": False}
+            shaped.broken.add(f"inputs.{name}")
+            return
+        if key in _REMOVABLE and isinstance(holder, dict) and key in holder:
+            holder.pop(key)
+            return
+    flow = data["flow"]
+    flow["name"] = flow["name"] if isinstance(flow.get("name"), str) and flow["name"] else "unreadable"
+    if not isinstance(flow.get("steps"), list) or not flow["steps"]:
+        flow["steps"] = [{}]
+        _stub(flow["steps"], 0, shaped)

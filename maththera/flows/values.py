@@ -1,0 +1,332 @@
+"""Values in a flow file that may hold references: a whole text (`$inputs.id`), a text with references inside
+(`"$inputs.grade학년"`), lists and objects of them. Checked against the schema of what they are for."""
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from maththera.flows import expressions
+from maththera.flows.documents import Document
+from maththera.flows.expressions import Closure, Expression, Findings, Names
+from maththera.flows.faults import Fault, Loc, suggestion
+from maththera.flows.operations import Evaluation
+from maththera.flows.schemas import (
+    ANYTHING,
+    NoSuchField,
+    Typed,
+    described,
+    element,
+    kind_of,
+    member,
+    misfit,
+    mistakes,
+)
+
+_RUN: Final = re.compile(r"\w+")
+_ASCII: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_INDEX: Final = re.compile(r"\[-?\d+\]")
+_BARE_CALL: Final = re.compile(r"^(len|min|max|sum|any|all|round|sorted)\(.*\$.*\)$", re.DOTALL)
+_LONGEST_TEXT: Final = 200_000
+_FUNCTION_ROOTS: Final = ("len", "min", "max", "sum", "any", "all", "round", "sorted")
+
+
+@dataclass(slots=True)
+class Notes:
+    """What checking a document has found."""
+
+    document: Document
+    faults: list[Fault] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+
+    def fault(self, loc: Loc, message: str, *, key: bool = False, offset: int | None = None) -> None:
+        self.faults.append(self.document.fault(loc, message, key=key, offset=offset))
+
+    def warn(self, loc: Loc, message: str, *, key: bool = False, offset: int | None = None) -> None:
+        self.warnings.append(self.document.fault(loc, message, key=key, offset=offset))
+
+    def take(self, loc: Loc, findings: Findings, shift: int = 0) -> None:
+        for offset, message in findings.faults:
+            self.fault(loc, message, offset=shift + offset)
+        for offset, message in findings.warnings:
+            self.warn(loc, message, offset=shift + offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """`literal`: the same in every run. `roots`: the names it reads."""
+
+    evaluate: Closure
+    roots: frozenset[str]
+    typed: Typed
+    literal: bool = False
+
+
+def constant(value: Any) -> Value:
+    return Value(lambda _: value, frozenset(), _literal_type(value), literal=True)
+
+
+def _literal_type(value: Any) -> Typed:
+    kind = kind_of(value)
+    if kind == "object":
+        return Typed.of(
+            {"type": "object", "properties": {name: _literal_type(each).schema for name, each in value.items()}}
+        )
+    if kind == "array":
+        return Typed.of({"type": "array", "items": _literal_type(value[0]).schema if value else {}})
+    return Typed.of({"type": kind})
+
+
+NOTHING: Final = constant(None)
+
+
+def expression(raw: str, loc: Loc, names: Names, notes: Notes) -> Expression | None:
+    """A field that is always an expression."""
+    findings = Findings()
+    parsed = expressions.parse(raw, names, findings)
+    notes.take(loc, findings)
+    return parsed
+
+
+def compile_value(raw: Any, loc: Loc, names: Names, notes: Notes, wanted: Typed | None = None) -> Value:
+    """What is wrong goes into the notes; the value is then null."""
+    if isinstance(raw, Mapping):
+        return _object(raw, loc, names, notes, wanted)
+    if isinstance(raw, list):
+        return _list(raw, loc, names, notes, wanted)
+    if isinstance(raw, str) and "$" in raw:
+        return _text(raw, loc, names, notes, wanted)
+    if isinstance(raw, str) and "{{" in raw and "}}" in raw:
+        notes.fault(loc, "braces are not replaced here; references are written $name")
+        return NOTHING
+    if wanted is not None:
+        for path, reason in mistakes(raw, wanted):
+            notes.fault((*loc, *path), reason)
+    return constant(raw)
+
+
+def _object(raw: Mapping[str, Any], loc: Loc, names: Names, notes: Notes, wanted: Typed | None) -> Value:
+    branch = _branch(raw, wanted, "object")
+    if branch is not None:
+        if not _right_kind(raw, loc, notes, branch):
+            return NOTHING
+        for name in branch.schema.get("required", ()):
+            if name not in raw:
+                notes.fault(loc, f"'{name}' is missing", key=True)
+    fields: dict[str, Value] = {}
+    for name, each in raw.items():
+        inner = _field(name, (*loc, name), notes, branch)
+        fields[name] = compile_value(each, (*loc, name), names, notes, inner)
+    roots = frozenset().union(*(each.roots for each in fields.values()))
+    typed = Typed.of({"type": "object", "properties": {name: each.typed.schema for name, each in fields.items()}})
+    if all(each.literal for each in fields.values()):
+        return Value(lambda _: dict(raw), roots, typed, literal=True)
+    evaluate = {name: each.evaluate for name, each in fields.items()}
+    return Value(lambda evaluation: {name: each(evaluation) for name, each in evaluate.items()}, roots, typed)
+
+
+def _field(name: str, loc: Loc, notes: Notes, branch: Typed | None) -> Typed | None:
+    if branch is None:
+        return None
+    properties = branch.schema.get("properties", {})
+    if name in properties:
+        return branch.inner(properties[name])
+    extra = branch.schema.get("additionalProperties", not properties)
+    if isinstance(extra, Mapping):
+        return branch.inner(extra)
+    if not extra:
+        notes.fault(loc, f"unknown parameter '{name}'{suggestion(name, properties)}", key=True)
+    return None
+
+
+def _list(raw: list[Any], loc: Loc, names: Names, notes: Notes, wanted: Typed | None) -> Value:
+    branch = _branch(raw, wanted, "array")
+    if branch is not None and not _right_kind(raw, loc, notes, branch):
+        return NOTHING
+    inner = branch.inner(branch.schema.get("items", {})) if branch is not None else None
+    if branch is not None and len(raw) < (least := branch.schema.get("minItems", 0)):
+        notes.fault(loc, f"needs at least {least} elements")
+    values = [compile_value(each, (*loc, place), names, notes, inner) for place, each in enumerate(raw)]
+    roots = frozenset().union(*(each.roots for each in values))
+    typed = Typed.of({"type": "array", "items": values[0].typed.schema if values else {}})
+    if all(each.literal for each in values):
+        return Value(lambda _: list(raw), roots, typed, literal=True)
+    evaluate = [each.evaluate for each in values]
+    return Value(lambda evaluation: [each(evaluation) for each in evaluate], roots, typed)
+
+
+def _branch(raw: Any, wanted: Typed | None, kind: str) -> Typed | None:
+    if wanted is None:
+        return None
+    branches = list(wanted.branches())
+    same = [branch for branch in branches if branch.schema.get("type", kind) == kind]
+    if len(same) > 1:
+        known = [
+            branch
+            for branch in same
+            if isinstance(raw, Mapping) and set(raw) <= set(branch.schema.get("properties", {}))
+        ]
+        return known[0] if known else None
+    return same[0] if same else branches[0]
+
+
+def _right_kind(raw: Any, loc: Loc, notes: Notes, branch: Typed) -> bool:
+    kind, wanted = kind_of(raw), branch.schema.get("type")
+    if wanted is None or wanted == kind:
+        return True
+    notes.fault(loc, f"needs {described(branch)}, not {'an object' if kind == 'object' else 'a list'}")
+    return False
+
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A reference inside a text, from `start` to `end`. `cut`: its last name goes on as plain text."""
+
+    start: int
+    end: int
+    cut: bool
+
+
+def _text(raw: str, loc: Loc, names: Names, notes: Notes, wanted: Typed | None) -> Value:
+    if _BARE_CALL.match(raw):
+        notes.fault(loc, f"a text, not a value; write ${raw}")
+        return NOTHING
+    pieces = list(_pieces(raw, names))
+    if raw.startswith("$") and not raw.startswith("$$") and _is_expression(raw, pieces):
+        parsed = expression(raw, loc, names, notes)
+        if parsed is None:
+            return NOTHING
+        if wanted is not None and (reason := misfit(parsed.typed, wanted)) is not None:
+            notes.fault(loc, f"{raw if len(raw) < 60 else 'the value'}: {reason}")
+        return Value(parsed.value, parsed.roots, parsed.typed)
+    return _template(raw, pieces, loc, names, notes, wanted)
+
+
+def _is_expression(raw: str, pieces: list[_Piece]) -> bool:
+    if not pieces:
+        return False
+    first = pieces[0]
+    if first.start == 0 and first.end == len(raw):
+        return True
+    if first.cut:
+        return False
+    return expressions.is_expression(raw)
+
+
+def _template(  # noqa: PLR0913
+    raw: str, pieces: list[_Piece], loc: Loc, names: Names, notes: Notes, wanted: Typed | None
+) -> Value:
+    typed = Typed.of({"type": "string"})
+    parts: list[str | Closure] = []
+    roots: set[str] = set()
+    place = 0
+    for piece in pieces:
+        parts.append(raw[place : piece.start].replace("$$", "$"))
+        findings = Findings()
+        parsed = expressions.parse(raw[piece.start : piece.end], names, findings)
+        notes.take(loc, findings, piece.start)
+        if parsed is not None:
+            parts.append(parsed.value)
+            roots |= parsed.roots
+        place = piece.end
+    parts.append(raw[place:].replace("$$", "$"))
+    if wanted is not None and (reason := misfit(typed, wanted)) is not None:
+        notes.fault(loc, f"a text with references inside is a text; it {reason}")
+    return Value(lambda evaluation: _joined(parts, evaluation), frozenset(roots), typed, literal=not pieces)
+
+
+def _joined(parts: list[str | Closure], evaluation: Evaluation) -> str:
+    text = "".join(part if isinstance(part, str) else shown(part(evaluation)) for part in parts)
+    evaluation.spend(len(text) // 100)
+    return text[:_LONGEST_TEXT]
+
+
+def shown(value: Any) -> str:
+    """A value inside a text."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _pieces(raw: str, names: Names) -> list[_Piece]:
+    found, place = [], 0
+    while (place := raw.find("$", place)) >= 0:
+        if raw.startswith("$$", place):
+            place += 2
+            continue
+        piece = _piece(raw, place, names)
+        if piece is None:
+            place += 1
+            continue
+        found.append(piece)
+        place = piece.end
+    return found
+
+
+def _piece(raw: str, start: int, names: Names) -> _Piece | None:
+    run = _RUN.match(raw, start + 1)
+    if run is None or run[0][0].isdigit():
+        return None
+    if call := _call_end(raw, run):
+        return _Piece(start, call, cut=False)
+    root, cut = _name(run[0], names.known())
+    end = start + 1 + len(root)
+    try:
+        typed = names.root(root)
+    except NoSuchField:
+        typed = ANYTHING
+    while not cut:
+        if index := _INDEX.match(raw, end):
+            typed, end = _stepped(typed, 0), index.end()
+        elif raw.startswith(".", end) and (run := _RUN.match(raw, end + 1)) and not run[0][0].isdigit():
+            name, cut = _name(run[0], typed.properties())
+            typed, end = _stepped(typed, name), end + 1 + len(name)
+        else:
+            break
+    return _Piece(start, end, cut)
+
+
+def _name(run: str, known: Collection[str]) -> tuple[str, bool]:
+    """The name at the start of a run of letters: a known one, or else its part before the first letter that is not
+    ASCII, as in `grade학년`."""
+    if run in known:
+        return run, False
+    prefixes = [name for name in known if run.startswith(name) and not run[len(name)].isascii()]
+    if prefixes:
+        return max(prefixes, key=len), True
+    ascii_part = _ASCII.match(run)
+    if ascii_part and ascii_part.end() < len(run):
+        return ascii_part[0], True
+    return run, False
+
+
+def _stepped(typed: Typed, key: str | int) -> Typed:
+    try:
+        return member(typed, key) if isinstance(key, str) else element(typed)
+    except NoSuchField:
+        return ANYTHING
+
+
+def _call_end(raw: str, run: re.Match[str]) -> int | None:
+    """The end of `$len(…)` or `$date_utils.now()`, when it is one."""
+    if run[0] == "date_utils":
+        method = re.compile(r"\.\w+\(").match(raw, run.end())
+        opening = method.end() - 1 if method else -1
+    else:
+        opening = run.end() if run[0] in _FUNCTION_ROOTS or raw.startswith("(", run.end()) else -1
+    if opening < 0 or not raw.startswith("(", opening):
+        return None
+    depth = 0
+    for offset, sign in expressions.outside_quotes(raw[opening:]):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return opening + offset + 1
+    return None

@@ -1,0 +1,43 @@
+"""What adults read about causes and trainings: the Korean texts of `configs/causes.yaml` and `configs/trainings.yaml`.
+
+The tutoring session checks these files whole; here only the texts are read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, TypeAdapter
+
+from maththera.learners.files import read_yaml
+
+
+class CauseText(BaseModel):
+    """A cause as a teacher reads it; `trainings` are ids, in the order they are offered."""
+
+    name: str
+    explanation: str
+    trainings: tuple[str, ...]
+
+
+class TrainingText(BaseModel):
+    """A training as a teacher reads it."""
+
+    title: str
+    goal: str
+
+
+@dataclass(frozen=True, slots=True)
+class CauseTexts:
+    """Both by tag and by id."""
+
+    causes: Mapping[str, CauseText]
+    trainings: Mapping[str, TrainingText]
+
+
+def load_cause_texts(configs: Path) -> CauseTexts:
+    """FileError names what is wrong."""
+    return CauseTexts(
+        read_yaml(configs / "causes.yaml", TypeAdapter(dict[str, CauseText])),
+        read_yaml(configs / "trainings.yaml", TypeAdapter(dict[str, TrainingText])),
+    )

@@ -1,0 +1,136 @@
+"""What happens in a run, kept in Redis for whoever watches it now or later, from any process.
+
+A run is one stream, `maththera:events:<run id>`; the id of an entry is the id of the event. Each event also leaves the
+run's id in one short stream for all runs, which one task of a process reads and wakes that process' watchers. So any
+number of them costs one blocking connection.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from types import TracebackType
+from typing import Any, Final, Self
+
+import orjson
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+PREFIX: Final = "maththera:events:"
+BELL: Final = "maththera:bell"
+KEPT_SECONDS: Final = 7 * 24 * 3600
+MOST_EVENTS: Final = 20_000  # of a run; the oldest go first
+_BELL_LENGTH: Final = 1_000
+_PAGE: Final = 200
+_BLOCK_MS: Final = 1_000  # shorter than the client's own patience with Redis
+_POLL_SECONDS: Final = 10.0  # a watcher looks by itself, should a bell have been lost
+_PAUSE_SECONDS: Final = 0.5
+
+Event = dict[str, Any]
+
+
+class EventLog:
+    """`async with EventLog(redis) as log`. Appending raises RedisError; watchers outlast a Redis that goes away."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis: Any = redis  # its types leave open what a client without decode_responses answers: bytes
+        self._watchers: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._reader: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.gather(self._reader, return_exceptions=True)
+
+    async def append(self, run_id: str, event: Mapping[str, Any]) -> str:
+        """-> the event's id, higher than those of all before it"""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.xadd(PREFIX + run_id, {"event": orjson.dumps(dict(event))}, maxlen=MOST_EVENTS, approximate=True)
+        pipeline.expire(PREFIX + run_id, KEPT_SECONDS)
+        pipeline.xadd(BELL, {"run": run_id}, maxlen=_BELL_LENGTH, approximate=True)
+        added, *_ = await pipeline.execute()
+        return str(added.decode())
+
+    async def after(self, run_id: str, last_id: str = "0-0") -> list[tuple[str, Event]]:
+        """Events after `last_id`, a page of them at most."""
+        found = await self._redis.xrange(PREFIX + run_id, f"({last_id}", "+", count=_PAGE)
+        return [(number.decode(), orjson.loads(fields[b"event"])) for number, fields in found]
+
+    async def last_id(self, run_id: str) -> str:
+        """The id of the newest event; "0-0" when there is none."""
+        found = await self._redis.xrevrange(PREFIX + run_id, count=1)
+        return found[0][0].decode() if found else "0-0"
+
+    async def watch(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
+        """All events after `last_id`, and then each as it comes; the watcher decides when it has seen the last."""
+        with self._woken(run_id) as bell:
+            while True:
+                bell.clear()
+                try:
+                    page = await self.after(run_id, last_id)
+                except RedisError as error:
+                    logger.warning("events of %s: %r", run_id, error)
+                    page = []
+                for number, event in page:
+                    last_id = number
+                    yield number, event
+                if not page:
+                    await _rung(bell)
+
+    async def until(self, run_id: str, last_id: str, kinds: frozenset[str]) -> Event:
+        """The next event of one of these types."""
+        async with aclosing(self.watch(run_id, last_id)) as events:
+            async for _, event in events:
+                if event.get("type") in kinds:
+                    return event
+        raise AssertionError("a watch has no end")
+
+    @contextmanager
+    def _woken(self, run_id: str) -> Iterator[asyncio.Event]:
+        if self._reader is None or self._reader.done():
+            self._reader = asyncio.create_task(self._read(), name="events")
+        bell = asyncio.Event()
+        self._watchers[run_id].add(bell)
+        try:
+            yield bell
+        finally:
+            self._watchers[run_id].discard(bell)
+            if not self._watchers[run_id]:
+                del self._watchers[run_id]
+
+    async def _read(self) -> None:
+        last: bytes | str = "$"
+        while True:
+            try:
+                if last == "$":  # found once: what rings between two reads must not be missed
+                    newest = await self._redis.xrevrange(BELL, count=1)
+                    last = newest[0][0] if newest else "0-0"
+                    self._ring(self._watchers)
+                for _, entries in await self._redis.xread({BELL: last}, count=_PAGE, block=_BLOCK_MS) or ():
+                    last = entries[-1][0]
+                    self._ring({fields[b"run"].decode() for _, fields in entries})
+            except RedisError as error:
+                logger.warning("events: %r", error)
+                last = "$"
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+    def _ring(self, runs: Any) -> None:
+        for run_id in runs:
+            for bell in self._watchers.get(run_id, ()):
+                bell.set()
+
+
+async def _rung(bell: asyncio.Event) -> None:
+    try:
+        async with asyncio.timeout(_POLL_SECONDS):
+            await bell.wait()
+    except TimeoutError:
+        return

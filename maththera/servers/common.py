@@ -1,0 +1,177 @@
+"""What the six servers share: the stores they stand on, the ways to say what was wrong, and how they are run.
+
+A server is configured by the same environment as the service: MATHTHERA_DATABASE_URL, _DATA_DIR and _HOME.
+"""
+
+import functools
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import date, datetime, time, timedelta
+from functools import cached_property
+from typing import Annotated, Final, ParamSpec, TypeVar
+from zoneinfo import ZoneInfo
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ToolAnnotations
+from pydantic import BaseModel, Field
+
+from maththera.arithmetic.bank import Bank
+from maththera.arithmetic.problem import Problem, ProblemError
+from maththera.learners.cause_texts import CauseTexts, load_cause_texts
+from maththera.learners.concepts import ConceptGraph, load_concepts
+from maththera.learners.database import Database, StoreUnavailable
+from maththera.learners.history import History
+from maththera.learners.migrations import migrate
+from maththera.servers.concept_search import ConceptSearch, Match
+from maththera.settings import Settings, SettingsError
+
+P = ParamSpec("P")
+R = TypeVar("R", bound=BaseModel)
+
+READS: Final = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+WRITES: Final = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+"""Every tool that writes may be called again: the same call leaves the same records."""
+
+KOREA: Final = ZoneInfo("Asia/Seoul")
+
+StudentId = Annotated[str, Field(min_length=1, max_length=200, description="학생 ID")]
+StartDate = Annotated[str | None, Field(description="첫날. 2026-03-02 또는 ISO 8601 시각, 시간대가 없으면 한국 시각")]
+EndDate = Annotated[
+    str | None, Field(description="마지막 날(그날을 포함) 또는 ISO 8601 시각, 시간대가 없으면 한국 시각")
+]
+ConceptName = Annotated[
+    str, Field(min_length=1, max_length=200, description="개념 ID(Cur-C7, Cog-C4) 또는 개념을 가리키는 우리말")
+]
+
+
+class World:
+    """What the tools of one server work on; each part is loaded when it is needed first."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.configs = settings.home / "configs"
+
+    @cached_property
+    def database(self) -> Database:
+        return Database(self.settings.database_url)
+
+    @cached_property
+    def history(self) -> History:
+        return History(self.database)
+
+    @cached_property
+    def bank(self) -> Bank:
+        return Bank.load(self.configs / "problem_bank.csv")
+
+    @cached_property
+    def graph(self) -> ConceptGraph:
+        return load_concepts(self.configs / "concepts.yaml")
+
+    @cached_property
+    def texts(self) -> CauseTexts:
+        return load_cause_texts(self.configs)
+
+    @cached_property
+    def search(self) -> ConceptSearch:
+        return ConceptSearch(self.graph)
+
+    def concept(self, argument: str, text: str) -> Match:
+        """The concept that the argument names; ToolError with the nearest ones where it names none."""
+        if found := self.search.find(text):
+            return found
+        near = [f"{self.graph.concepts[one.concept_id].name}({one.concept_id})" for one in self.search.nearest(text, 3)]
+        hint = f" 가까운 개념: {', '.join(near)}." if near else " 수와 연산(1~3학년)의 개념만 다룹니다."
+        raise ToolError(f"{argument}: '{text}'에 해당하는 개념을 찾지 못했습니다.{hint}")
+
+    def problem(self, argument: str, problem_id: str) -> Problem:
+        """The problem of an id; ToolError where there is none."""
+        try:
+            return self.bank.problem(problem_id)
+        except ProblemError:
+            raise ToolError(f"{argument}: '{problem_id}'라는 문제는 없습니다.") from None
+
+
+def make_server(name: str, title: str, world: World) -> MCPServer[None]:
+    """A server without tools yet; while it runs, its tables are in place."""
+
+    @asynccontextmanager
+    async def running(_: MCPServer[None]) -> AsyncIterator[None]:
+        world.settings.data_dir.mkdir(parents=True, exist_ok=True)
+        await migrate(world.settings.database_url)
+        try:
+            yield
+        finally:
+            await world.database.close()
+
+    return MCPServer(name, title=title, lifespan=running, log_level="WARNING")
+
+
+def tool(
+    server: MCPServer[None], description: str, annotations: ToolAnnotations = READS
+) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, Awaitable[R]]]:
+    """Registers a function as a tool; `description` is Korean, for people and for whoever picks a tool by its words."""
+
+    def register(function: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
+        @functools.wraps(function)
+        async def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                return await function(*args, **kwargs)
+            except StoreUnavailable as error:
+                raise ToolError(f"학습 기록을 지금 읽거나 쓸 수 없습니다: {error}") from error
+
+        server.add_tool(guarded, description=description, annotations=annotations, structured_output=True)
+        return guarded
+
+    return register
+
+
+def serve(build: Callable[[World], MCPServer[None]]) -> None:
+    """Runs a server over stdio until its client goes away; a bad environment ends it with one line for each fault."""
+    try:
+        world = World(Settings.from_environment())
+        server = build(world)
+    except (SettingsError, ValueError) as error:
+        sys.exit(str(error))
+    server.run("stdio")
+
+
+class Period(BaseModel):
+    """[since, until); None is open."""
+
+    since: datetime | None
+    until: datetime | None
+
+
+def period(start_date: str | None, end_date: str | None) -> Period:
+    """A period from two tool arguments. A day as the end is meant whole. ToolError names the argument."""
+    since, until = _moment("start_date", start_date), _moment("end_date", end_date, after_the_day=True)
+    if since and until and since >= until:
+        raise ToolError(f"end_date: start_date({start_date})보다 뒤여야 합니다.")
+    return Period(since=since, until=until)
+
+
+def _moment(argument: str, text: str | None, *, after_the_day: bool = False) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        pass
+    else:
+        return datetime.combine(day + timedelta(days=after_the_day), time(), KOREA)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ToolError(f"{argument}: '{text}'라는 날짜는 없습니다. 2026-03-02처럼 적어 주세요.") from None
+    # A whole second is meant whole as well: what was answered in it has happened before "now".
+    whole = timedelta(seconds=after_the_day and moment.microsecond == 0)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=KOREA)) + whole
+
+
+def in_korea(moment: datetime) -> str:
+    """ISO 8601 with the Korean offset, to the second."""
+    return moment.astimezone(KOREA).isoformat(timespec="seconds")

@@ -1,0 +1,278 @@
+"""One server and the one task that owns the session with it: opens it, notices its end, opens it again.
+
+A session has to be opened and closed by the same task, so callers never do either; they ask for it and wait.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import anyio
+from mcp import Client, MCPError
+from mcp.client.session import ClientSession, IncomingMessage
+from mcp_types import (
+    CONNECTION_CLOSED,
+    REQUEST_TIMEOUT,
+    CallToolResult,
+    PaginatedRequestParams,
+    ToolListChangedNotification,
+)
+from pydantic import ValidationError
+
+from maththera.runtime.tools import ToolError
+from maththera.servers.config import Server, ToolRules
+from maththera.servers.tools import KnownTool
+from maththera.servers.transport import LAST_WORDS, open_transport
+
+logger = logging.getLogger(__name__)
+
+State = Literal["idle", "starting", "up", "down"]
+
+PROBE_SECONDS: Final = 3.0
+"""A server that let a call time out has this long to list its tools; otherwise it hangs and is started anew."""
+
+LIVED_SECONDS: Final = 5.0
+"""A server that lived this long is started again at once; one that ends sooner, after a pause that doubles."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 10.0  # seconds
+
+CLOSING_SECONDS: Final = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    client: ClientSession
+    tools: Mapping[str, KnownTool]
+
+
+@dataclass(slots=True)
+class Health:
+    """What is known of a server. `restarts`: sessions after the first; `error`: why the last one ended."""
+
+    state: State = "idle"
+    restarts: int = 0
+    calls: int = 0
+    failed: int = 0
+    in_flight: int = 0
+    waiting: int = 0
+    tools: int = 0
+    up_since: float | None = None
+    error: str | None = None
+
+    def shown(self) -> dict[str, Any]:
+        return {
+            "state": self.state,
+            "restarts": self.restarts,
+            "calls": self.calls,
+            "failed": self.failed,
+            "in_flight": self.in_flight,
+            "waiting": self.waiting,
+            "tools": self.tools,
+            "up_since": self.up_since,
+            "error": self.error,
+        }
+
+
+class Connection:
+    """`tools` are those of the last session, also while there is none."""
+
+    def __init__(self, name: str, server: Server, environment: Mapping[str, str]) -> None:
+        self.name, self.server, self.health = name, server, Health()
+        self.tools: Mapping[str, KnownTool] = {}
+        self._environment = environment
+        self._slots = asyncio.Semaphore(server.limits.concurrency)
+        self._scope = anyio.CancelScope()
+        self._owner: asyncio.Task[None] | None = None
+        self._current: Session | None = None
+        self._coming: asyncio.Future[Session] | None = None  # what callers wait for while there is no session
+        self._wake = asyncio.Event()
+        self._lost, self._suspect, self._changed = False, False, False
+        self._words: deque[str] = deque(maxlen=LAST_WORDS)
+
+    async def session(self, patience: float) -> Session:
+        """The session, which is opened if there is none. ToolError `died` when it cannot be, or not within `patience`
+        seconds."""
+        if self._current is not None:
+            return self._current
+        if self._coming is None:
+            self._coming = asyncio.get_running_loop().create_future()
+        if self._owner is None or self._owner.done():
+            self._scope = anyio.CancelScope()
+            self._owner = asyncio.create_task(self._own(), name=f"owner of {self.name}")
+        try:
+            async with asyncio.timeout(patience):
+                return await asyncio.shield(self._coming)
+        except TimeoutError:
+            raise self._died("", f"did not start within {patience:g} s{self._last_words()}") from None
+
+    async def call(self, session: Session, tool: str, arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """One call, without another try. It may wait for others before, which does not count as its time."""
+        self.health.waiting += 1
+        try:
+            await self._slots.acquire()
+        finally:
+            self.health.waiting -= 1
+        self.health.calls += 1
+        self.health.in_flight += 1
+        try:
+            return session.tools[tool].read_result(await self._send(session, tool, arguments, seconds))
+        except ToolError as error:
+            self.health.failed += 1
+            if error.code == "died" and session is self._current:
+                self._ended()
+            elif error.code == "timeout":
+                self._suspect = True
+                self._wake.set()
+            raise
+        finally:
+            self.health.in_flight -= 1
+            self._slots.release()
+
+    async def relisted(self, session: Session) -> Session:
+        """The session with the tools that the server has now."""
+        if session is self._current:
+            with suppress(MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError):
+                await self._describe(session.client)
+        return self._current or session
+
+    async def close(self) -> None:
+        """Ends the server, and every call that still waits for it."""
+        if self._owner is not None:
+            self._scope.cancel()
+            await asyncio.wait([self._owner], timeout=CLOSING_SECONDS)
+        self.health.state = "idle"
+
+    async def _send(self, session: Session, tool: str, arguments: Mapping[str, Any], seconds: float) -> CallToolResult:
+        try:
+            result = await session.client.call_tool(tool, dict(arguments), read_timeout_seconds=seconds)
+        except MCPError as error:
+            if error.code == CONNECTION_CLOSED:
+                raise self._died(tool, "the server ended before it answered") from error
+            if error.code == REQUEST_TIMEOUT:
+                raise ToolError("timeout", self.name, tool, f"no answer within {seconds:g} s") from error
+            raise ToolError("failed", self.name, tool, error.message) from error
+        except (anyio.ClosedResourceError, anyio.BrokenResourceError) as error:
+            raise self._died(tool, "the server had ended before the call") from error
+        except (RuntimeError, ValidationError) as error:  # the SDK has checked the result too
+            raise ToolError("bad_output", self.name, tool, _first_line(error.__cause__ or error)) from error
+        if not isinstance(result, CallToolResult):
+            raise ToolError("bad_output", self.name, tool, f"the answer is a {type(result).__name__}, not a result")
+        return result
+
+    async def _own(self) -> None:
+        failures = 0
+        with self._scope:
+            while True:
+                try:
+                    await self._live()
+                    reason = "the server ended"
+                except Exception as error:
+                    reason = _reason(error)
+                up_since = self._down(reason)
+                if up_since is None:
+                    return  # the next call tries again
+                failures = 0 if time.time() - up_since > LIVED_SECONDS else failures + 1
+                await asyncio.sleep(min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE) if failures else 0)
+        self._current = None
+        self._refuse(self._died("", "the service is closing"))
+
+    async def _live(self) -> None:
+        """One session from its opening to its end."""
+        self.health.state = "starting"
+        self._lost = self._suspect = self._changed = False
+        self._wake.clear()
+        self._words.clear()
+        patience = self.server.limits.start_timeout
+        way = open_transport(self.name, self.server, self._environment, self._ended, self._words)
+        with anyio.move_on_after(patience) as starting:
+            async with Client(way, cache=None, message_handler=self._heard) as client:
+                await self._describe(client.session)
+                starting.deadline = math.inf
+                await self._watch(client.session)
+        if starting.cancelled_caught:
+            raise TimeoutError(f"not ready within {patience:g} s")
+
+    async def _watch(self, client: ClientSession) -> None:
+        """Returns when the server is gone; TimeoutError when it hangs."""
+        while not self._lost:
+            await self._wake.wait()
+            self._wake.clear()
+            if self._suspect and not self._lost:
+                self._suspect = False
+                with anyio.fail_after(PROBE_SECONDS):
+                    await client.list_tools()
+            if self._changed and not self._lost:
+                self._changed = False
+                await self._describe(client)
+
+    async def _describe(self, client: ClientSession) -> None:
+        """Reads the catalogue and lets callers in."""
+        found: dict[str, KnownTool] = {}
+        cursor: str | None = None
+        while True:
+            page = await client.list_tools(params=PaginatedRequestParams(cursor=cursor))
+            for tool in page.tools:
+                rules = self.server.tools.get(tool.name, ToolRules())
+                found[tool.name] = KnownTool.described(self.name, tool, rules)
+            if not (cursor := page.next_cursor):
+                break
+        for unknown in self.server.tools.keys() - found.keys():
+            logger.warning("%s has no tool %s, for which there are rules", self.name, unknown)
+        if self.health.state != "up":
+            self.health.restarts += self.health.error is not None
+            self.health.state, self.health.up_since = "up", time.time()
+        self.tools, self.health.tools = found, len(found)
+        self._current = Session(client, found)
+        if self._coming is not None:
+            self._coming.set_result(self._current)
+            self._coming = None
+
+    def _ended(self) -> None:
+        """No caller is let in any more, and the owner closes what is left."""
+        self._current, self._lost = None, True
+        self._wake.set()
+
+    def _down(self, reason: str) -> float | None:
+        """-> since when it had been up. Whoever waits for a start that failed is told why; who waits because the server
+        has just ended gets the next one."""
+        up_since, self.health.up_since = self.health.up_since, None
+        self._current = None
+        self.health.state, self.health.error = "down", reason
+        logger.warning("%s: %s%s", self.name, reason, self._last_words())
+        if up_since is None:
+            self._refuse(self._died("", f"does not start: {reason}{self._last_words()}"))
+        return up_since
+
+    def _refuse(self, error: ToolError) -> None:
+        if self._coming is not None:
+            self._coming.set_exception(error)
+            self._coming.exception()  # seen: with nobody waiting it is no news
+            self._coming = None
+
+    async def _heard(self, message: IncomingMessage) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            self._changed = True
+            self._wake.set()
+
+    def _died(self, tool: str, message: str) -> ToolError:
+        return ToolError("died", self.name, tool, message)
+
+    def _last_words(self) -> str:
+        return f"; it said: {' / '.join(self._words)}" if self._words else ""
+
+
+def _reason(error: BaseException) -> str:
+    """The first cause inside the groups that task groups make."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return _first_line(error)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

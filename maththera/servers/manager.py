@@ -1,0 +1,153 @@
+"""All servers, for everybody in the process: finds the tool, checks, asks the cache, calls, and tries again."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from types import TracebackType
+from typing import Any, Final, Self
+
+from redis.asyncio import Redis
+
+from maththera.runtime.tools import ToolError, ToolSpec
+from maththera.runtime.tracing import span
+from maththera.servers.cache import Cache, key
+from maththera.servers.config import Servers
+from maththera.servers.connection import Connection, Session
+from maththera.servers.tools import KnownTool
+
+_HOPELESS: Final = frozenset({"unknown_tool", "bad_arguments"})
+
+
+class Manager:
+    """`async with Manager(servers, redis) as tools`. A server is started when it is first needed, and stays."""
+
+    def __init__(self, servers: Servers, redis: Redis | None = None) -> None:
+        self._connections = {
+            name: Connection(name, server, servers.environment) for name, server in servers.servers.items()
+        }
+        self._cache = Cache(redis) if redis is not None else None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await asyncio.gather(*(one.close() for one in self._connections.values()))
+
+    async def connect(self, names: Iterable[str] | None = None) -> dict[str, str]:
+        """Starts these servers, or all, and waits for them. -> server → why it is not there, for those that are not"""
+        wanted = [self._connections[name] for name in (self._connections if names is None else names)]
+        starts = (one.session(one.server.limits.start_timeout) for one in wanted)
+        outcomes = await asyncio.gather(*starts, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException) and not isinstance(outcome, ToolError):
+                raise outcome
+        return {
+            one.name: outcome.message
+            for one, outcome in zip(wanted, outcomes, strict=True)
+            if isinstance(outcome, ToolError)
+        }
+
+    def catalogue(self) -> Mapping[str, Mapping[str, ToolSpec]]:
+        """As of each server's last session: `connect` first. A server that never was there has no tools."""
+        return {
+            name: {tool: known.spec for tool, known in one.tools.items()} for name, one in self._connections.items()
+        }
+
+    def health(self) -> dict[str, dict[str, Any]]:
+        """Server → state (idle, starting, up, down) and counts."""
+        return {name: one.health.shown() for name, one in self._connections.items()}
+
+    async def call(
+        self,
+        server: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109 - of one attempt, given on to the server
+        attempts: int | None = None,
+    ) -> dict[str, Any]:
+        """The checked result. ToolError, after as many attempts as the server's limits (or `attempts`) allow.
+
+        A tool that writes and is not idempotent is tried again only when it was certainly not called. A call during
+        which the server died is repeated once as soon as the server is back, beyond the attempts, if that is safe.
+        """
+        connection = self._connections.get(server)
+        if connection is None:
+            raise ToolError("unknown_tool", server, tool, "there is no such server" + _near(server, self._connections))
+        with span("mcp.call", server=server, tool=tool):
+            return await _Call(connection, tool, arguments, timeout, self._cache).result(attempts)
+
+
+class _Call:
+    def __init__(
+        self,
+        connection: Connection,
+        tool: str,
+        arguments: Mapping[str, Any],
+        seconds: float | None,
+        cache: Cache | None,
+    ) -> None:
+        self._connection, self._tool, self._arguments = connection, tool, arguments
+        self._seconds, self._cache = seconds, cache
+        self._known: KnownTool | None = None
+        self._sent = False
+
+    async def result(self, attempts: int | None) -> dict[str, Any]:
+        limits = self._connection.server.limits
+        tried, repeated, pause = 0, False, limits.backoff
+        while True:
+            try:
+                return await self._attempt()
+            except ToolError as error:
+                if error.code in _HOPELESS or (self._sent and not self._safe):
+                    raise
+                if error.code == "died" and self._sent and not repeated:
+                    repeated = True
+                    continue
+                tried += 1
+                if tried >= self._allowed(attempts):
+                    raise
+            await asyncio.sleep(min(pause, limits.max_delay))
+            pause *= 2
+
+    @property
+    def _safe(self) -> bool:
+        return self._known is not None and self._known.spec.idempotent
+
+    def _allowed(self, attempts: int | None) -> int:
+        own = self._known.rules.attempts if self._known else None
+        return attempts or own or self._connection.server.limits.attempts
+
+    async def _attempt(self) -> dict[str, Any]:
+        session = await self._connection.session(self._connection.server.limits.start_timeout)
+        if self._tool not in session.tools:
+            session = await self._connection.relisted(session)
+        known = self._known = self._find(session)
+        known.check_arguments(self._arguments)
+        if self._cache is None or not known.rules.cache:
+            return await self._send(session, known)
+        name = key(known.spec.server, known.spec.name, self._arguments)
+        kept = await self._cache.get(name)
+        if isinstance(kept, dict) and known.result.is_valid(kept):  # it may be from before the tool changed
+            return kept
+        result = await self._send(session, known)
+        await self._cache.put(name, result, known.rules.cache)
+        return result
+
+    async def _send(self, session: Session, known: KnownTool) -> dict[str, Any]:
+        seconds = self._seconds or known.rules.timeout or self._connection.server.limits.timeout
+        self._sent = True
+        return await self._connection.call(session, self._tool, self._arguments, seconds)
+
+    def _find(self, session: Session) -> KnownTool:
+        if known := session.tools.get(self._tool):
+            return known
+        near = _near(self._tool, session.tools)
+        raise ToolError("unknown_tool", self._connection.name, self._tool, f"there is no such tool{near}")
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    found = get_close_matches(name, list(names), 1)
+    return f"; did you mean '{found[0]}'?" if found else ""

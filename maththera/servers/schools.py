@@ -1,0 +1,184 @@
+"""`school-info-mcp`: what a school's own documents say, quoted word for word."""
+
+from functools import cached_property
+from typing import Annotated
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import BaseModel, Field
+
+from maththera.learners.schools import School, SchoolDocument, Schools, read_school
+from maththera.servers.common import World, make_server, serve, tool
+from maththera.servers.passages import Hit, search, split
+
+_QUOTED = 3
+SchoolCode = Annotated[str, Field(min_length=1, max_length=40, description="학교 코드")]
+
+
+class Source(BaseModel):
+    """A passage as it stands in the document. `relevance`, 0 to 1: how much of the question it speaks of."""
+
+    document_id: str
+    title: str
+    year: int
+    heading: str
+    passage: int
+    quote: str
+    relevance: float
+
+
+class SchoolAnswer(BaseModel):
+    """`answer` is made of the quoted passages; empty, with a message, where the documents say nothing of it."""
+
+    answer: str
+    sources: list[Source]
+    school: str
+    sample: bool
+    message: str | None = None
+
+
+class DocumentEntry(BaseModel):
+    document_id: str
+    title: str
+    year: int
+    characters: int
+
+
+class SchoolMetadata(BaseModel):
+    """`sample`: an invented school that ships with the program."""
+
+    school_code: str
+    name: str
+    region: str
+    kind: str
+    sample: bool
+    documents: list[DocumentEntry]
+    years: list[int]
+
+
+class SchoolEntry(BaseModel):
+    school_code: str
+    name: str
+    region: str
+    kind: str
+    sample: bool
+
+
+class FoundSchools(BaseModel):
+    schools: list[SchoolEntry]
+    message: str | None = None
+
+
+class _Library:
+    """The schools that were added, and the sample that ships; an added school of the same code takes its place."""
+
+    def __init__(self, world: World) -> None:
+        self._added = Schools(world.database)
+        self._world = world
+
+    @cached_property
+    def _shipped(self) -> dict[str, tuple[School, list[SchoolDocument]]]:
+        folders = sorted((self._world.configs / "schools").glob("*/school.yaml"))
+        return {found[0].school_code: found for found in (read_school(path.parent) for path in folders)}
+
+    async def find(self, school_code: str) -> tuple[School, list[SchoolDocument]]:
+        """ToolError where there is no such school."""
+        if school := await self._added.find(school_code):
+            return school, await self._added.documents(school_code)
+        if shipped := self._shipped.get(school_code):
+            return shipped
+        raise ToolError(f"school_code: '{school_code}'라는 학교는 등록되어 있지 않습니다. search_schools로 찾아보세요.")
+
+    async def all(self) -> list[School]:
+        added = await self._added.all()
+        codes = {school.school_code for school in added}
+        return [*added, *(school for code, (school, _) in self._shipped.items() if code not in codes)]
+
+
+def build(world: World) -> MCPServer[None]:
+    server = make_server("school-info-mcp", "학교 정보", world)
+    library = _Library(world)
+
+    @tool(server, "학교의 교육 계획서와 평가 계획서에서 질문의 답을 찾아 원문을 그대로 인용합니다.")
+    async def query_school_info(
+        question: Annotated[str, Field(min_length=1, max_length=500, description="질문")],
+        school_code: SchoolCode,
+        year: Annotated[int, Field(ge=2000, le=2100, description="학년도")],
+    ) -> SchoolAnswer:
+        school, documents = await library.find(school_code)
+        years = sorted({document.year for document in documents})
+        chosen = [document for document in documents if document.year == year]
+        passages = [passage for one in chosen for passage in split(one.document_id, one.title, one.year, one.text)]
+        hits = search(question, passages, _QUOTED)
+        return SchoolAnswer(
+            answer=_answer(hits),
+            sources=[_source(hit) for hit in hits],
+            school=school.name,
+            sample=school.sample,
+            message=None if hits else _why_nothing(year, years),
+        )
+
+    @tool(server, "학교의 이름, 지역, 등록된 문서와 학년도를 알려 줍니다.")
+    async def get_school_metadata(school_code: SchoolCode) -> SchoolMetadata:
+        school, documents = await library.find(school_code)
+        return SchoolMetadata(
+            **_entry(school).model_dump(),
+            documents=[
+                DocumentEntry(document_id=one.document_id, title=one.title, year=one.year, characters=len(one.text))
+                for one in documents
+            ],
+            years=sorted({one.year for one in documents}, reverse=True),
+        )
+
+    @tool(server, "이름이나 지역의 일부로 등록된 학교를 찾습니다. 둘 다 없으면 모든 학교를 보여 줍니다.")
+    async def search_schools(
+        name: Annotated[str | None, Field(max_length=100, description="학교 이름의 일부")] = None,
+        region: Annotated[str | None, Field(max_length=100, description="지역의 일부")] = None,
+    ) -> FoundSchools:
+        found = [
+            _entry(school)
+            for school in await library.all()
+            if (name or "").replace(" ", "") in school.name.replace(" ", "") and (region or "") in school.region
+        ]
+        return FoundSchools(schools=found, message=None if found else "조건에 맞는 학교가 없습니다.")
+
+    return server
+
+
+def _entry(school: School) -> SchoolEntry:
+    return SchoolEntry(
+        school_code=school.school_code,
+        name=school.name,
+        region=school.region,
+        kind=school.kind,
+        sample=school.sample,
+    )
+
+
+def _source(hit: Hit) -> Source:
+    passage = hit.passage
+    return Source(
+        document_id=passage.document_id,
+        title=passage.title,
+        year=passage.year,
+        heading=passage.heading,
+        passage=passage.place,
+        quote=passage.text,
+        relevance=round(hit.share, 2),
+    )
+
+
+def _answer(hits: list[Hit]) -> str:
+    return "\n\n".join(f"“{hit.passage.text}” ({hit.passage.title}, {hit.passage.heading})" for hit in hits)
+
+
+def _why_nothing(year: int, years: list[int]) -> str:
+    if not years:
+        return "이 학교에는 등록된 문서가 없습니다."
+    if year not in years:
+        return f"{year}학년도 문서가 없습니다. 있는 학년도: {', '.join(map(str, years))}."
+    return f"{year}학년도 문서에서 이 질문의 답을 찾지 못했습니다."
+
+
+if __name__ == "__main__":
+    serve(build)

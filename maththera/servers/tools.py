@@ -1,0 +1,84 @@
+"""A tool as its server describes it, ready to be called: its spec, and the checks of what goes in and comes out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError as SchemaViolation
+from jsonschema.protocols import Validator
+from jsonschema.validators import validator_for
+from mcp_types import CallToolResult, TextContent, Tool
+
+from maththera.runtime.tools import ToolError, ToolSpec
+from maththera.servers.config import ToolRules
+
+_MOST_FAULTS: Final = 5  # in one message
+
+TEXT_RESULT: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {"text": {"type": "string"}, "content": {"type": "array", "items": {"type": "object"}}},
+    "required": ["text"],
+}
+"""What comes from a tool that declares no output schema: its texts, joined, and what else it sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTool:
+    spec: ToolSpec
+    rules: ToolRules
+    arguments: Validator
+    result: Validator
+
+    @classmethod
+    def described(cls, server: str, tool: Tool, rules: ToolRules) -> "KnownTool":
+        """`rules` win over the server's own hints. As MCP has it, a tool that says nothing writes, and not safely."""
+        hints = tool.annotations
+        writes = not (hints and hints.read_only_hint) if rules.writes is None else rules.writes
+        safe = bool(hints and hints.idempotent_hint) if rules.idempotent is None else rules.idempotent
+        spec = ToolSpec(
+            server=server,
+            name=tool.name,
+            description=tool.description or "",
+            input_schema=tool.input_schema,
+            output_schema=tool.output_schema or TEXT_RESULT,
+            writes=writes,
+            idempotent=safe or not writes,
+        )
+        return cls(spec, rules, _validator(spec.input_schema), _validator(spec.output_schema))
+
+    def check_arguments(self, arguments: Mapping[str, Any]) -> None:
+        """ToolError `bad_arguments` that names each one that does not fit."""
+        if faults := _faults(self.arguments.iter_errors(dict(arguments))):
+            raise ToolError("bad_arguments", self.spec.server, self.spec.name, faults)
+
+    def read_result(self, result: CallToolResult) -> dict[str, Any]:
+        """The structured content, checked; ToolError `failed` with what the tool said, or `bad_output`."""
+        texts = "\n".join(block.text for block in result.content if isinstance(block, TextContent))
+        if result.is_error:
+            raise ToolError("failed", self.spec.server, self.spec.name, texts.strip() or "failed without a word")
+        value = result.structured_content
+        if value is None and self.spec.output_schema is TEXT_RESULT:
+            value = {"text": texts}
+            if others := [block for block in result.content if not isinstance(block, TextContent)]:
+                value["content"] = [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in others]
+        return self.checked(value)
+
+    def checked(self, value: object) -> dict[str, Any]:
+        """`value`, if it is what the output schema promises; ToolError `bad_output` otherwise."""
+        if not isinstance(value, dict):
+            raise ToolError("bad_output", self.spec.server, self.spec.name, "the result is no structured content")
+        if faults := _faults(self.result.iter_errors(value)):
+            raise ToolError("bad_output", self.spec.server, self.spec.name, f"not what its schema promises: {faults}")
+        return value
+
+
+def _validator(schema: Mapping[str, Any]) -> Validator:
+    found: Validator = validator_for(schema, default=Draft202012Validator)(schema)
+    return found
+
+
+def _faults(found: Iterable[SchemaViolation]) -> str:
+    faults = [f"{'.'.join(map(str, fault.absolute_path)) or 'all'}: {fault.message[:300]}" for fault in found]
+    more = f" (and {len(faults) - _MOST_FAULTS} more)" if len(faults) > _MOST_FAULTS else ""
+    return "; ".join(faults[:_MOST_FAULTS]) + more

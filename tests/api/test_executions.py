@@ -1,0 +1,212 @@
+"""Runs over the API: begin, watch, answer, cancel; and that nobody sees another's."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import FlowApi
+from tests.support.flow_home import entries
+from tests.support.servers import RedisServer
+
+pytestmark = pytest.mark.slow
+
+
+def frames(text: str) -> list[tuple[str, dict[str, Any]]]:
+    """The (id, event) of each frame of a stream."""
+    found = []
+    for block in text.replace("\r\n", "\n").split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line and line[0] != ":")
+        if "data" in fields:
+            found.append((fields["id"], json.loads(fields["data"])))
+    return found
+
+
+async def watched(api: FlowApi, execution_id: str, last_id: str | None = None) -> list[tuple[str, dict[str, Any]]]:
+    headers = {"Last-Event-ID": last_id} if last_id else {}
+    answer = await api.client.get(f"/api/v1/executions/{execution_id}/events", headers=headers)
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert answer.headers["x-accel-buffering"] == "no"
+    return frames(answer.text)
+
+
+async def test_a_run_from_its_beginning_to_its_end(flow_api: FlowApi) -> None:
+    body = {"context": {"flow": "쓰기", "inputs": {"word": "a"}}}
+    answer = await flow_api.client.post("/api/v1/execute", json=body)
+    assert (answer.status_code, answer.json()["status"]) == (202, "running")
+    execution_id = answer.json()["execution_id"]
+    assert answer.headers["location"] == f"/api/v1/executions/{execution_id}"
+    events = await watched(flow_api, execution_id)
+    assert [event["type"] for _, event in events] == ["started", "step_started", "step_finished", "final"]
+    view = await flow_api.reached(execution_id, "completed")
+    assert view["result"] == events[-1][1]["result"] == {"count": 1}
+    assert (view["completed_steps"], view["error"], view["waiting"]) == (["note"], None, [])
+    assert view["closing"] == events[-1][1]["closing"]
+    assert "쓰기" in view["closing"]
+    assert entries(flow_api.home, "write a") == 1
+
+
+async def test_a_stream_goes_on_after_the_last_event_seen(flow_api: FlowApi) -> None:
+    execution_id = await flow_api.run("쓰기", word="b")
+    events = await watched(flow_api, execution_id)
+    assert await watched(flow_api, execution_id, events[1][0]) == events[2:]
+    assert await watched(flow_api, execution_id, events[-1][0]) == []
+    assert await watched(flow_api, execution_id, "no id") == events
+
+
+async def test_many_watch_one_run(flow_api: FlowApi) -> None:
+    execution_id = await flow_api.run("느림", word="many", seconds=0.3)
+    seen = await asyncio.gather(*(watched(flow_api, execution_id) for _ in range(30)))
+    assert all(events == seen[0] for events in seen)
+    assert seen[0][-1][1]["status"] == "completed"
+
+
+async def test_a_failed_run_says_which_step_and_why_and_keeps_the_rest(flow_api: FlowApi) -> None:
+    view = await flow_api.reached(await flow_api.run("실패", word="c"), "failed")
+    assert view["error"] == {
+        "step": "broken",
+        "tool": "faulty.fail",
+        "code": "failed",
+        "message": view["error"]["message"],
+    }
+    assert "'c' is not ready yet" in view["error"]["message"]
+    assert view["completed_steps"] == ["note"]
+
+
+async def test_a_person_is_asked_and_answers(flow_api: FlowApi) -> None:
+    execution_id = await flow_api.run("승인", word="d")
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    watching = asyncio.create_task(watched(flow_api, execution_id))
+    view = await flow_api.reached(execution_id, "waiting")
+    assert view["waiting"][0]["question"] == "'d' 적을까요?"
+    wrong = await flow_api.client.post(resume, json={"answer": {"approved": "yes"}})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "invalid_input")
+    assert wrong.json()["errors"][0]["loc"] == "body.answer.ask"
+    assert entries(flow_api.home, "write d") == 0
+    assert (await flow_api.client.post(resume, json={"answer": {"approved": True}})).status_code == 202
+    assert (await flow_api.reached(execution_id, "completed"))["result"] == {"count": 1}
+    types = [event["type"] for _, event in await watching]
+    assert types.index("waiting") < types.index("answered") < types.index("final")
+    late = await flow_api.client.post(resume, json={"answer": {"approved": True}})
+    assert (late.status_code, late.json()["code"], late.json()["execution_status"]) == (
+        409,
+        "execution_state",
+        "completed",
+    )
+
+
+async def test_of_two_answers_one_counts(flow_api: FlowApi) -> None:
+    execution_id = await flow_api.run("승인", word="e")
+    await flow_api.reached(execution_id, "waiting")
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    answers = await asyncio.gather(
+        *(flow_api.client.post(resume, json={"answer": {"approved": True}}) for _ in range(4))
+    )
+    assert sorted(answer.status_code for answer in answers) == [202, 409, 409, 409]
+    await flow_api.reached(execution_id, "completed")
+    assert entries(flow_api.home, "write e") == 1
+
+
+async def test_a_run_is_cancelled(flow_api: FlowApi) -> None:
+    execution_id = await flow_api.run("느림", word="f", seconds=60)
+    async with asyncio.timeout(60):
+        while not entries(flow_api.home, "read f"):
+            await asyncio.sleep(0.02)
+    cancelled = await flow_api.client.post(f"/api/v1/executions/{execution_id}/cancel")
+    assert (cancelled.status_code, cancelled.json()["status"]) == (200, "cancelled")
+    assert (await watched(flow_api, execution_id))[-1][1]["status"] == "cancelled"
+    async with asyncio.timeout(60):
+        while not entries(flow_api.home, "cancelled f"):
+            await asyncio.sleep(0.02)
+    assert entries(flow_api.home, "write last f") == 0
+    again = await flow_api.client.post(f"/api/v1/executions/{execution_id}/cancel")
+    assert again.json()["code"] == "execution_state"
+
+
+async def test_tools_are_called_directly(flow_api: FlowApi) -> None:
+    calls = [
+        {"server": "faulty", "tool": "write", "params": {"word": "$inputs.x"}},
+        {"server": "faulty", "tool": "read", "params": {"word": "g"}},
+    ]
+    answer = await flow_api.client.post("/api/v1/execute", json={"context": {"tools": calls}})
+    view = await flow_api.reached(answer.json()["execution_id"], "completed")
+    assert view["result"] == {"0_write": {"count": 1}, "1_read": {"count": 1}}
+    assert entries(flow_api.home, "write $inputs.x") == 1
+    wrong = await flow_api.client.post(
+        "/api/v1/execute", json={"context": {"tools": [{"server": "faulty", "tool": "raed"}]}}
+    )
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "flow_invalid")
+    assert "did you mean 'read'" in wrong.json()["errors"][0]["msg"]
+
+
+async def test_what_is_not_understood_is_asked_back(flow_api: FlowApi) -> None:
+    answer = await flow_api.client.post("/api/v1/execute", json={"command": "오늘 점심 뭐 먹지"})
+    body = answer.json()
+    assert (answer.status_code, body["status"], body["execution_id"]) == (200, "unclear", None)
+    assert body["question"]
+    assert 1 <= len(body["candidates"]) <= 3
+
+
+async def test_inputs_that_do_not_fit(flow_api: FlowApi) -> None:
+    answer = await flow_api.client.post("/api/v1/flows/느림/run", json={"inputs": {"word": 3, "colour": "red"}})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    assert {error["loc"] for error in answer.json()["errors"]} == {
+        "body.inputs.word",
+        "body.inputs.seconds",
+        "body.inputs.colour",
+    }
+    unknown = await flow_api.client.post("/api/v1/execute", json={"context": {"flow": "쓰가"}})
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
+
+
+async def test_somebody_elses_run_is_not_there(flow_api: FlowApi) -> None:
+    mine, other = await flow_api.as_("teacher", "s1"), await flow_api.as_("teacher", "s1")
+    execution_id = await flow_api.run("승인", mine, word="h")
+    own = await flow_api.client.get(f"/api/v1/executions/{execution_id}", headers=mine)
+    assert own.status_code == 200
+    listed = await flow_api.client.get("/api/v1/executions", headers=mine)
+    assert [one["execution_id"] for one in listed.json()["executions"]] == [execution_id]
+    for method, path in [("GET", ""), ("GET", "/events"), ("POST", "/cancel"), ("POST", "/resume")]:
+        answer = await flow_api.client.request(
+            method, f"/api/v1/executions/{execution_id}{path}", headers=other, json={"answer": {"approved": True}}
+        )
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), path
+    assert (await flow_api.client.get("/api/v1/executions", headers=other)).json() == {"executions": []}
+    await flow_api.reached(execution_id, "waiting")
+
+
+async def test_somebody_elses_student_is_not_there(flow_api: FlowApi) -> None:
+    teacher = await flow_api.as_("teacher", "s1")
+    answer = await flow_api.client.post(
+        "/api/v1/flows/쓰기/run", json={"inputs": {"word": "i", "student_id": "s2"}}, headers=teacher
+    )
+    assert (answer.status_code, answer.json()["errors"][0]["loc"]) == (422, "body.inputs.student_id")
+    named = {"student_id": "s2", "context": {"flow": "쓰기", "inputs": {"word": "i"}}}
+    assert (await flow_api.client.post("/api/v1/execute", json=named, headers=teacher)).status_code == 404
+    assert entries(flow_api.home, "write i") == 0
+
+
+@pytest.mark.parametrize("role", ["student", "guardian"])
+async def test_children_and_guardians_run_nothing(flow_api: FlowApi, role: Any) -> None:
+    headers = await flow_api.as_(role, "s1")
+    for method, path in [("POST", "execute"), ("GET", "executions"), ("GET", "flows"), ("GET", "tools")]:
+        answer = await flow_api.client.request(method, f"/api/v1/{path}", headers=headers, json={"command": "x"})
+        assert answer.status_code == 403, path
+
+
+async def test_a_run_that_there_is_not(flow_api: FlowApi) -> None:
+    for name in ["0" * 32, "x", "é"]:
+        assert (await flow_api.client.get(f"/api/v1/executions/{name}")).status_code == 404
+
+
+async def test_without_redis_nothing_begins(flow_api: FlowApi, redis_server: RedisServer) -> None:
+    await flow_api.client.get("/api/v1/flows")
+    redis_server.kill()
+    answer = await flow_api.client.post("/api/v1/flows/쓰기/run", json={"inputs": {"word": "z"}})
+    assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
+    redis_server.start()
+    listed = (await flow_api.client.get("/api/v1/executions")).json()["executions"]
+    assert "z" not in [one["inputs"].get("word") for one in listed]
+    await flow_api.reached(await flow_api.run("쓰기", word="z"), "completed")
+    assert entries(flow_api.home, "write z") == 1

@@ -1,0 +1,46 @@
+"""The catalogue of tools, and the links to reports."""
+
+import time
+
+import httpx
+import pytest
+
+from maththera.reports.links import ReportLinks, report_file
+from tests.api.conftest import FlowApi
+
+pytestmark = pytest.mark.slow
+
+REPORT = "0123456789abcdef01234567"
+
+
+async def test_all_tools_with_their_schemas(flow_api: FlowApi) -> None:
+    body = (await flow_api.client.get("/api/v1/tools")).json()
+    tools = {tool["name"]: tool for tool in body["tools"]}
+    assert tools["read"]["server"] == "faulty"
+    assert tools["read"]["input_schema"]["required"] == ["word"]
+    assert tools["read"]["output_schema"]["properties"]["count"]["type"] == "integer"
+    assert (tools["read"]["writes"], tools["write"]["writes"]) == (False, True)
+    assert body["servers"]["faulty"]["state"] == "up"
+
+
+async def test_a_report_opens_by_its_link_alone(flow_api: FlowApi) -> None:
+    folder = flow_api.app.state.resources.data_dir
+    links = ReportLinks.of(folder)
+    path = report_file(folder, REPORT)
+    path.write_bytes(b"%PDF-1.7 x")
+    stranger = httpx.AsyncClient(transport=httpx.ASGITransport(flow_api.app), base_url="http://test")
+    opened = await stranger.get(links.sign(REPORT))
+    assert (opened.status_code, opened.content) == (200, b"%PDF-1.7 x")
+    assert opened.headers["content-type"] == "application/pdf"
+    late = await stranger.get(links.sign(REPORT, now=time.time() - 10, lifetime=1))
+    assert (late.status_code, late.json()["code"]) == (404, "not_found")
+    assert "expired" in late.json()["detail"]
+    for refused in [
+        f"/api/v1/reports/{REPORT}.pdf",
+        links.sign(REPORT).replace("signature=", "signature=0"),
+        links.sign("f" * 24).replace("f" * 24, REPORT),
+        links.sign("f" * 24),
+        "/api/v1/reports/..%2Flink.key.pdf?expires=1&signature=x",
+    ]:
+        answer = await stranger.get(refused)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), refused

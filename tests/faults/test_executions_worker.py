@@ -1,0 +1,161 @@
+"""Runs in Celery workers that are killed, and in a service that ends: nothing is lost, nothing is done twice."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from maththera.executions.handing import by_celery
+from maththera.executions.opening import open_executions
+from maththera.executions.service import Executions
+from maththera.learners.access import Principal
+from maththera.learners.database import Database
+from maththera.learners.executions import ExecutionRow
+from maththera.learners.migrations import migrate
+from maththera.runtime.redis import open_redis
+from maththera.settings import Settings
+from tests.support.flow_home import ROOT, SCHEDULED, entries, make_home
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+
+ADMIN = Principal("tester", "admin")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A database, a Redis and a home, for as many services and workers as a test starts."""
+
+    settings: Settings
+    database: Database
+    redis: Redis
+
+    @property
+    def home(self) -> Path:
+        return self.settings.home
+
+    @contextmanager
+    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
+        environment = os.environ | self.settings.for_servers()
+        command = [sys.executable, "-m", "celery", "--app", "maththera.workers.app", "worker", "--pool", "threads"]
+        command += ["--concurrency", "4", "--without-mingle", "--without-gossip", "--without-heartbeat"]
+        log = (self.settings.data_dir / "worker.log").open("ab")
+        with log, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    async def noted(self, entry: str) -> None:
+        await until(lambda: entries(self.home, entry) > 0)
+
+
+async def until(reached: Callable[[], bool]) -> None:
+    async with asyncio.timeout(100):
+        while not reached():
+            await asyncio.sleep(0.02)
+
+
+@pytest.fixture
+async def site(tmp_path: Path, redis: Redis, redis_url: str) -> AsyncIterator[Site]:
+    settings = Settings(data_dir=tmp_path, redis_url=redis_url, celery=redis_url, home=make_home(tmp_path / "home"))
+    await migrate(settings.database_url)
+    database, client = Database(settings.database_url), open_redis(redis_url)
+    try:
+        yield Site(settings, database, client)
+    finally:
+        await database.close()
+        await client.aclose()
+
+
+async def begin(executions: Executions, flow: str, **inputs: object) -> str:
+    found = (await executions.runner.files.catalog()).best(flow)
+    return await executions.begin(ADMIN, found, inputs)
+
+
+async def reached(executions: Executions, execution_id: str, *statuses: str) -> ExecutionRow:
+    async with asyncio.timeout(100):
+        while True:
+            row = await executions.find(ADMIN, execution_id)
+            if row.status in statuses:
+                return row
+            await asyncio.sleep(0.05)
+
+
+async def test_a_worker_that_is_killed_in_mid_run(site: Site) -> None:
+    launch = by_celery(str(site.settings.celery), site.redis)
+    async with open_executions(site.settings, site.database, site.redis, launch) as executions:
+        with site.worker() as first:
+            execution_id = await begin(executions, "느림", word="a", seconds=3)
+            await site.noted("read a")
+            first.send_signal(signal.SIGKILL)
+            first.wait()
+        assert (await executions.find(ADMIN, execution_id)).status == "running"
+        with site.worker():
+            row = await reached(executions, execution_id, "completed", "failed")
+    assert (row.status, row.error, row.result) == ("completed", None, {"first": 1, "last": 1})
+    assert row.starts == 2
+    assert (entries(site.home, "write first a"), entries(site.home, "write last a")) == (1, 1)
+    assert entries(site.home, "read a") == 2
+
+
+async def test_a_step_that_was_under_way_and_is_not_safe_is_not_done_again(site: Site) -> None:
+    text = (site.home / "flows" / "쓰기.yaml").read_text()
+    (site.home / "flows" / "쓰기.yaml").write_text(text.replace("{word: $inputs.word}", "{word: x, seconds: 3}"))
+    launch = by_celery(str(site.settings.celery), site.redis)
+    async with open_executions(site.settings, site.database, site.redis, launch) as executions:
+        with site.worker() as first:
+            execution_id = await begin(executions, "쓰기", word="x")
+            await site.noted("write x")
+            first.send_signal(signal.SIGKILL)
+            first.wait()
+        with site.worker():
+            row = await reached(executions, execution_id, "completed", "failed")
+    assert row.status == "failed"
+    assert row.error is not None
+    assert (row.error["step"], row.error["code"]) == ("note", "unknown")
+    assert entries(site.home, "write x") == 1
+
+
+async def test_a_service_that_ends_leaves_its_runs_to_the_next(site: Site) -> None:
+    async with open_executions(site.settings, site.database, site.redis) as executions:
+        execution_id = await begin(executions, "느림", word="b", seconds=3)
+        await site.noted("read b")
+    async with open_executions(site.settings, site.database, site.redis) as executions:
+        assert await executions.recover() == [execution_id]
+        row = await reached(executions, execution_id, "completed", "failed")
+    assert (row.status, row.result) == ("completed", {"first": 1, "last": 1})
+
+
+async def test_two_processes_that_recover_one_run_do_it_once(site: Site) -> None:
+    async with (
+        open_executions(site.settings, site.database, site.redis) as one,
+        open_executions(site.settings, site.database, site.redis) as other,
+    ):
+        execution_id = await begin(one, "느림", word="c", seconds=0.3)
+        await asyncio.gather(other.launch(execution_id), one.launch(execution_id), other.launch(execution_id))
+        row = await reached(other, execution_id, "completed", "failed")
+    assert row.result == {"first": 1, "last": 1}
+    assert entries(site.home, "write first c") == 1
+
+
+async def test_what_is_due_begins_once(site: Site) -> None:
+    (site.home / "flows" / "매분.yaml").write_text(SCHEDULED, encoding="utf-8")
+    async with (
+        open_executions(site.settings, site.database, site.redis) as one,
+        open_executions(site.settings, site.database, site.redis) as other,
+    ):
+        await asyncio.gather(one.begin_due(), other.begin_due(), one.begin_due())
+        rows = await one.of(ADMIN, 10)
+        assert {row.flow_name for row in rows} == {"매분"}
+        assert len(rows) == len({row.execution_id for row in rows}) <= 2  # two where a minute ends meanwhile
+        for row in rows:
+            await reached(one, row.execution_id, "completed")
+    assert entries(site.home, "write due") == len(rows)

@@ -1,0 +1,549 @@
+"""Flows as LangGraph graphs: timing, skipped steps, failures, people, crashes."""
+
+import asyncio
+import time
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from maththera.flows.checker import Callee, load
+from maththera.flows.compiler import compile_flow
+from maththera.flows.flow import InputError
+from maththera.flows.outcomes import LARGE
+from maththera.flows.runner import FlowChanged, run
+from maththera.flows.services import Services
+from maththera.flows.shelves import RedisShelf
+from maththera.runtime.checkpointer import RedisSaver
+from maththera.runtime.tools import ToolError, ToolSpec
+from tests.support.flow_tools import FakeTools
+
+ANY = {"type": "object", "additionalProperties": True}
+
+
+def spec(name, *, writes=False, idempotent=True, gives=None):
+    return ToolSpec("s", name, name, ANY, gives or ANY, writes, idempotent)
+
+
+SPECS = {
+    "s": {
+        **{name: spec(name) for name in ("one", "two", "three", "slow")},
+        "send": spec("send", writes=True, idempotent=False),
+        "save": spec("save", writes=True, idempotent=True),
+    }
+}
+NO_WAIT = "retry: {attempts: 3, backoff: 0}"
+
+
+def read(text, graphs=()):
+    return load(f'flow:\n  name: "시험"\n{text}', path="x.yaml", catalogue=SPECS, graphs=graphs)
+
+
+def call(tool, params="{}", **more):
+    extra = "".join(f", {key}: {value}" for key, value in more.items())
+    return f"mcp_call: {{server: s, tool: {tool}, params: {params}}}{extra}"
+
+
+def tools(**answers):
+    return FakeTools(answers, SPECS)
+
+
+class Heard(list):
+    async def __call__(self, event):
+        self.append(event)
+
+    def of(self, kind):
+        return [event.get("step") for event in self if event["type"] == kind]
+
+
+def after(seconds, value):
+    async def answer(**_):
+        await asyncio.sleep(seconds)
+        return value
+
+    return answer
+
+
+# --- order and time ---------------------------------------------------------------------------------------------------
+
+
+async def test_no_step_waits_for_a_sibling_that_it_does_not_need():
+    flow = read(
+        "  steps:\n"
+        + "".join(f"    - {{id: fast{n}, {call('one', f'{{x: {n}}}')}{need('fast', n)}}}\n" for n in range(4))
+        + "".join(f"    - {{id: slow{n}, {call('slow', f'{{x: {n}}}')}{need('slow', n)}}}\n" for n in range(2))
+    )
+    ended = {}
+
+    def note(seconds):
+        async def answer(x):
+            await asyncio.sleep(seconds)
+            ended[seconds, x] = len(ended)
+            return {}
+
+        return answer
+
+    outcome = await run(flow, {}, tools(one=note(0.02), slow=note(0.2)))
+
+    assert outcome.status == "completed"
+    assert list(ended) == [(0.02, 0), (0.02, 1), (0.02, 2), (0.02, 3), (0.2, 0), (0.2, 1)]
+
+
+def need(name, number):
+    return f", depends_on: [{name}{number - 1}]" if number else ""
+
+
+async def test_a_join_runs_although_one_of_its_branches_was_skipped():
+    flow = read(
+        f"""  steps:
+    - {{id: a, {call("one")}}}
+    - {{id: b, {call("two")}, condition: "$a_result.n > 3"}}
+    - {{id: c, {call("three", '{n: "$b_result.n ?? 7", gone: "$b_result.list[0].x"}')}, depends_on: [a, b]}}
+  outputs: {{count: $len($b_result.list), b: $b_result}}"""
+    )
+    heard, fake = Heard(), tools(one={"n": 1})
+
+    outcome = await run(flow, {}, fake, on_event=heard)
+
+    assert outcome.completed_steps == ["a", "b_skipped", "c"]
+    assert outcome.result == {"count": 0, "b": None}
+    assert fake.calls[-1] == ("three", {"n": 7, "gone": None})
+    assert heard.of("step_skipped") == ["b"]
+
+
+async def test_a_condition_that_cannot_be_worked_out_is_false_and_warns():
+    flow = read(
+        f'  steps:\n    - {{id: a, {call("one")}}}\n    - {{id: b, {call("two")}, condition: "$a_result.x > 3"}}'
+    )
+    heard = Heard()
+
+    outcome = await run(flow, {}, tools(one={"x": "많이"}), on_event=heard)
+
+    assert outcome.completed_steps == ["a", "b_skipped"]
+    assert heard.of("warning") == ["b"]
+
+
+ROUTED = f"""  inputs: [{{name: n, type: int}}]
+  steps:
+    - id: look
+      {call("one")}
+      route: [{{when: "$inputs.n > 10", to: many}}, {{when: "$look_result.x == 1", to: few}}, {{to: none}}]
+    - {{id: many, {call("two")}}}
+    - {{id: behind_many, {call("two")}, depends_on: [many]}}
+    - {{id: few, {call("two")}}}
+    - {{id: none, {call("two")}}}
+    - {{id: end, {call("three")}, depends_on: [behind_many, few, none]}}
+"""
+
+
+@pytest.mark.parametrize(("n", "ran"), [(11, ["many", "behind_many"]), (1, ["few"])])
+async def test_a_route_takes_one_way_and_nothing_runs_on_the_others(n, ran):
+    outcome = await run(read(ROUTED), {"n": n}, tools(one={"x": 1}))
+
+    assert sorted(step for step in outcome.completed_steps if not step.endswith("_skipped")) == sorted(
+        ["look", *ran, "end"]
+    )
+
+
+async def test_items_run_side_by_side_and_their_results_are_in_the_order_of_the_items():
+    flow = read(
+        f"""  steps:
+    - id: loop
+      action: foreach
+      items: [3, 1, 2, 0]
+      max_concurrency: 2
+      steps: [{{id: each, {call("one", "{n: $item, place: $index}")}}}]
+  outputs: {{all: $loop_result}}"""
+    )
+    running, most = 0, 0
+
+    async def answer(n, place):
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0.01 * n)
+        running -= 1
+        return {"n": n, "place": place}
+
+    outcome = await run(flow, {}, tools(one=answer))
+
+    assert [(each["n"], each["place"]) for each in outcome.result["all"]] == [(3, 0), (1, 1), (2, 2), (0, 3)]
+    assert most == 2
+
+
+@pytest.mark.parametrize(("rule", "left"), [("continue", [0, None, 2]), ("skip", [0, 2])])
+async def test_an_item_that_fails_leaves_a_hole_or_nothing(rule, left):
+    flow = read(
+        f"""  steps:
+    - id: loop
+      action: foreach
+      items: [0, 1, 2]
+      on_item_error: {rule}
+      steps: [{{id: each, {call("one", "{n: $item}")}}}]
+  outputs: {{all: $loop_result}}"""
+    )
+    outcome = await run(
+        flow, {}, tools(one=lambda n: ToolError("bad_arguments", "s", "one", "x") if n == 1 else {"n": n})
+    )
+
+    assert [each and each["n"] for each in outcome.result["all"]] == left
+
+
+async def test_parallel_tasks_give_an_object_by_task():
+    flow = read(
+        f"""  steps:
+    - id: both
+      action: parallel
+      tasks: [{{id: left, {call("one")}}}, {{id: right, {call("two")}}}]
+  outputs: {{x: $both_result.left.v, y: $both_result.right.v}}"""
+    )
+    outcome = await run(flow, {}, tools(one={"v": 1}, two={"v": 2}))
+
+    assert outcome.result == {"x": 1, "y": 2}
+
+
+# --- failures ---------------------------------------------------------------------------------------------------------
+
+
+def failing(times, code="timeout"):
+    left = [times]
+
+    def answer(**_):
+        left[0] -= 1
+        return ToolError(code, "s", "one", "kaputt") if left[0] >= 0 else {"v": 1}
+
+    return answer
+
+
+async def test_a_tool_that_comes_back_is_tried_again():
+    heard = Heard()
+    outcome = await run(
+        read(f"  steps:\n    - {{id: a, {call('one')}, {NO_WAIT}}}"), {}, tools(one=failing(2)), on_event=heard
+    )
+
+    assert outcome.status == "completed"
+    assert heard.of("retry") == ["a", "a"]
+
+
+async def test_a_tool_that_must_not_run_twice_is_not_tried_again_after_a_timeout():
+    fake = tools(send=ToolError("timeout", "s", "send", "zu spät"))
+    outcome = await run(read(f"  steps:\n    - {{id: a, {call('send')}, {NO_WAIT}}}"), {}, fake)
+
+    assert (outcome.status, fake.called("send")) == ("failed", 1)
+
+
+async def test_a_failed_run_says_step_tool_and_reason_and_keeps_what_was_finished():
+    flow = read(f"  steps:\n    - {{id: a, {call('two')}}}\n    - {{id: b, {call('one')}, depends_on: [a]}}")
+
+    outcome = await run(flow, {}, tools(two={"v": 2}, one=ToolError("bad_arguments", "s", "one", "n fehlt")))
+
+    assert outcome.status == "failed"
+    assert outcome.error == {"step": "b", "tool": "s.one", "code": "bad_arguments", "message": "n fehlt"}
+    assert (outcome.completed_steps, outcome.outputs) == (["a"], {"a": {"v": 2}})
+    assert outcome.error_log == ["b: s.one: n fehlt"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "result", "steps"),
+    [
+        ("{action: fallback, fallback_value: {v: 0}}", 0, ["a", "b"]),
+        ("continue", None, ["b"]),
+        ("{goto: rescue}", None, ["b_skipped", "rescue"]),
+    ],
+)
+async def test_what_follows_a_failure_is_the_authors_choice(rule, result, steps):
+    flow = read(
+        f"""  steps:
+    - {{id: a, {call("one")}, on_error: {rule}}}
+    - {{id: b, {call("two", "{v: $a_result.v}")}}}
+    - {{id: rescue, {call("three")}}}
+  outputs: {{v: $a_result.v}}"""
+    )
+    outcome = await run(flow, {}, tools(one=ToolError("bad_arguments", "s", "one", "x")))
+
+    assert outcome.status == "completed"
+    assert outcome.result == {"v": result}
+    assert [step for step in outcome.completed_steps if rule == "{goto: rescue}" or step != "rescue"] == steps
+
+
+async def test_a_step_that_hangs_is_ended_by_its_timeout():
+    flow = read(f"  steps:\n    - {{id: a, {call('slow')}, timeout: 0.05, retry: {{attempts: 1}}}}")
+
+    outcome = await run(flow, {}, tools(slow=after(30, {})))
+
+    assert outcome.error["code"] == "timeout"
+
+
+async def test_inputs_are_checked_before_anything_runs():
+    flow = read(f"  inputs: [{{name: n, type: int}}]\n  steps:\n    - {{id: a, {call('one', '{n: $inputs.n}')}}}")
+    fake = tools()
+
+    with pytest.raises(InputError) as raised:
+        await run(flow, {"n": "drei", "m": 1}, fake)
+
+    assert raised.value.errors == {"m": "unknown input", "n": "needs a whole number, not a text"}
+    assert fake.calls == []
+
+
+# --- crashes ----------------------------------------------------------------------------------------------------------
+
+LONG = f"""  steps:
+    - {{id: first, {call("send", "{n: 1}")}}}
+    - {{id: second, {call("one")}, depends_on: [first]}}
+    - id: loop
+      action: foreach
+      items: [0, 1, 2, 3]
+      max_concurrency: 1
+      steps: [{{id: each, {call("send", "{n: $item}")}}}]
+      depends_on: [second]
+    - {{id: last, {call("three")}, depends_on: [loop]}}
+  outputs: {{all: $loop_result}}
+"""
+
+
+async def crash(flow, fake, saver, moment):
+    """Ends a run the hard way when `moment` is reached."""
+    task = asyncio.create_task(run(flow, {}, fake, checkpointer=saver, execution_id="r"))
+    await moment.wait()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_after_a_crash_a_run_goes_on_and_no_finished_step_runs_twice():
+    saver, moment, sent = InMemorySaver(), asyncio.Event(), []
+
+    def send(n):
+        sent.append(n)
+        return {"n": n}
+
+    async def three(**_):
+        moment.set()
+        await asyncio.sleep(60)
+        return {}
+
+    await crash(read(LONG), tools(send=send, three=three), saver, moment)
+    outcome = await run(read(LONG), None, tools(send=send), checkpointer=saver, execution_id="r")
+
+    assert outcome.status == "completed"
+    assert sent == [1, 0, 1, 2, 3]
+    assert [each["n"] for each in outcome.result["all"]] == [0, 1, 2, 3]
+    assert outcome.completed_steps == ["first", "second", "loop", "last"]
+
+
+async def test_a_run_in_redis_goes_on_after_a_crash_with_its_large_results(redis):
+    saver, shelf, moment, sent = RedisSaver(redis), RedisShelf(redis), asyncio.Event(), []
+    flow = read(
+        f"""  steps:
+    - {{id: a, {call("send", "{n: 1}")}}}
+    - {{id: b, {call("slow", "{v: $a_result.text}")}}}
+  outputs: {{length: $len($a_result.text), b: $b_result.v}}"""
+    )
+
+    def send(n):
+        sent.append(n)
+        return {"text": "x" * LARGE}
+
+    async def slow(v):
+        moment.set()
+        await asyncio.sleep(60)
+
+    await crash(flow, Services(tools(send=send, slow=slow), shelf=shelf), saver, moment)
+    again = Services(tools(send=send, slow=lambda v: {"v": len(v)}), shelf=shelf)
+    outcome = await run(flow, None, again, checkpointer=saver, execution_id="r")
+
+    assert outcome.result == {"length": LARGE, "b": LARGE}
+    assert sent == [1]
+    assert all([await redis.ttl(key) > 0 for key in await redis.keys("maththera:*")])
+
+
+async def test_a_step_that_was_under_way_and_must_not_run_twice_is_not_run_again():
+    saver, moment, sent = InMemorySaver(), asyncio.Event(), []
+
+    async def send(n):
+        sent.append(n)
+        moment.set()
+        await asyncio.sleep(60)
+
+    flow = read(f"  steps:\n    - {{id: a, {call('send', '{n: 1}')}}}")
+    await crash(flow, tools(send=send), saver, moment)
+    outcome = await run(flow, None, tools(send=send), checkpointer=saver, execution_id="r")
+
+    assert (outcome.status, outcome.error["code"], sent) == ("failed", "unknown", [1])
+
+
+async def test_one_that_its_author_calls_idempotent_is():
+    saver, moment, sent = InMemorySaver(), asyncio.Event(), []
+
+    async def send(n):
+        sent.append(n)
+        moment.set()
+        await asyncio.sleep(60 if len(sent) == 1 else 0)
+        return {}
+
+    flow = read(f"  steps:\n    - {{id: a, {call('send', '{n: 1}')}, idempotent: true}}")
+    await crash(flow, tools(send=send), saver, moment)
+    outcome = await run(flow, None, tools(send=send), checkpointer=saver, execution_id="r")
+
+    assert (outcome.status, sent) == ("completed", [1, 1])
+
+
+async def test_a_run_goes_on_only_with_the_version_that_began_it():
+    saver, moment = InMemorySaver(), asyncio.Event()
+
+    async def slow(**_):
+        moment.set()
+        await asyncio.sleep(60)
+
+    flow = read(f"  steps:\n    - {{id: a, {call('slow')}}}")
+    await crash(flow, tools(slow=slow), saver, moment)
+
+    with pytest.raises(FlowChanged):
+        await run(
+            read(f"  steps:\n    - {{id: b, {call('slow')}}}"), None, tools(), checkpointer=saver, execution_id="r"
+        )
+
+
+async def test_large_results_live_outside_of_the_state():
+    flow = read(f"  steps:\n    - {{id: a, {call('one')}}}\n    - {{id: b, {call('two', '{v: $a_result.text}')}}}")
+    saver, fake = InMemorySaver(), tools(one={"text": "가" * LARGE})
+
+    outcome = await run(flow, {}, fake, checkpointer=saver, execution_id="r")
+
+    assert set(outcome.outputs["a"]) == {"$large", "bytes"}
+    assert len(fake.calls[-1][1]["v"]) == LARGE
+
+
+# --- people -----------------------------------------------------------------------------------------------------------
+
+ASKED = f"""  steps:
+    - {{id: draft, {call("one")}}}
+    - id: ask
+      action: approve
+      question: "$draft_result.title, 보낼까요?"
+      output: decision
+    - {{id: aside, {call("two")}}}
+    - {{id: send, {call("send")}, condition: $decision.approved}}
+  outputs: {{sent: $send_result.ok}}
+"""
+
+
+@pytest.mark.parametrize(("approved", "sent"), [(True, 1), (False, 0)])
+async def test_a_run_waits_for_a_person_while_everything_else_goes_on(approved, sent):
+    saver, fake, heard = InMemorySaver(), tools(one={"title": "편지"}, send={"ok": True}), Heard()
+    flow = read(ASKED)
+
+    asked = await run(flow, {}, fake, checkpointer=saver, execution_id="r", on_event=heard)
+    assert asked.status == "waiting"
+    assert asked.waiting["ask"]["question"] == "편지, 보낼까요?"
+    assert sorted(asked.completed_steps) == ["aside", "draft"]
+    assert heard.of("waiting") == ["ask"]
+
+    wrong = await run(flow, None, fake, checkpointer=saver, execution_id="r", answer={"approved": "글쎄"})
+    assert wrong.waiting["ask"]["errors"] == ["approved: needs true or false, not a text"]
+
+    outcome = await run(flow, None, fake, checkpointer=saver, execution_id="r", answer={"ask": {"approved": approved}})
+    assert (outcome.status, fake.called("send")) == ("completed", sent)
+    assert (fake.called("one"), fake.called("two")) == (1, 1)
+
+
+async def test_an_answer_that_comes_too_late_fails_the_step():
+    saver = InMemorySaver()
+    flow = read("  steps:\n    - {id: ask, action: approve, question: '?', timeout: 0.01}")
+
+    await run(flow, {}, tools(), checkpointer=saver, execution_id="r")
+    time.sleep(0.02)  # noqa: ASYNC251 - nothing else runs
+    outcome = await run(flow, None, tools(), checkpointer=saver, execution_id="r", answer={"approved": True})
+
+    assert outcome.error["message"] == "nobody answered in time"
+
+
+async def test_two_questions_at_once_are_answered_by_step():
+    saver = InMemorySaver()
+    flow = read(
+        "  steps:\n    - {id: a, action: approve, question: '?'}\n    - {id: b, action: approve, question: '?'}\n"
+        "  outputs: {a: $a_result.approved, b: $b_result.approved}"
+    )
+
+    await run(flow, {}, tools(), checkpointer=saver, execution_id="r")
+    half = await run(flow, None, tools(), checkpointer=saver, execution_id="r", answer={"a": {"approved": True}})
+    assert list(half.waiting) == ["b"]
+    outcome = await run(flow, None, tools(), checkpointer=saver, execution_id="r", answer={"b": {"approved": False}})
+
+    assert outcome.result == {"a": True, "b": False}
+
+
+# --- other steps ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_flow_calls_another_and_goes_on_with_its_outputs():
+    inner = load(
+        'flow:\n  name: "안"\n  inputs: [{name: n, type: int}]\n  steps:\n'
+        f"    - {{id: a, {call('one', '{n: $inputs.n}')}}}\n"
+        "  outputs: {v: $a_result.v}",
+        catalogue=SPECS,
+    )
+    outer = read(
+        '  steps:\n    - {id: sub, action: graph, graph: "안", params: {n: 4}}\n  outputs: {v: $sub_result.v}',
+        {"안": Callee(inner.input_schema(), inner.output_schema())},
+    )
+    fake = tools(one=lambda n: {"v": n + 1})
+
+    outcome = await run(outer, {}, Services(fake, flows={"안": inner}))
+
+    assert outcome.result == {"v": 5}
+
+
+async def test_a_model_answers_by_a_schema_or_the_step_fails():
+    flow = read(
+        "  steps:\n    - {id: a, action: llm, prompt: p, variables: {x: 1}, retry: {attempts: 1}, "
+        "schema: {type: object, properties: {n: {type: integer}}, required: [n]}}\n  outputs: {n: $a_result.n}"
+    )
+
+    async def ask(prompt, variables, schema):
+        return {"n": variables["x"]} if prompt == "p" else {}
+
+    async def wrong(prompt, variables, schema):
+        return {"n": "하나"}
+
+    assert (await run(flow, {}, Services(tools(), ask=ask))).result == {"n": 1}
+    assert (await run(flow, {}, Services(tools(), ask=wrong))).error["message"].startswith("the model's answer")
+    assert (await run(flow, {}, tools())).error["code"] == "no_model"
+
+
+async def test_a_cached_result_is_not_asked_for_again():
+    flow = read(
+        f"  inputs: [{{name: n, type: int}}]\n  steps:\n    - {{id: a, {call('one', '{n: $inputs.n}')}, cache: 60}}"
+    )
+    fake = tools(one={"v": 1})
+    services = Services(fake)
+
+    for n in (1, 1, 2):
+        await run(flow, {"n": n}, services)
+
+    assert fake.called("one") == 2
+
+
+# --- the graph --------------------------------------------------------------------------------------------------------
+
+
+def test_the_picture_shows_the_steps_and_every_way():
+    graph = compile_flow(read(ROUTED), tools()).compile().get_graph()
+
+    assert {(edge.source, edge.target, edge.conditional) for edge in graph.edges} == {
+        ("__start__", "look", False),
+        ("look", "many", True),
+        ("look", "few", True),
+        ("look", "none", True),
+        ("many", "behind_many", False),
+        ("behind_many", "end", False),
+        ("few", "end", False),
+        ("none", "end", False),
+        ("end", "__end__", False),
+    }
+
+
+async def test_a_graph_runs_as_it_is_without_the_runner():
+    graph = compile_flow(read(ROUTED), tools(one={"x": 1})).compile()
+
+    state = await graph.ainvoke({"inputs": {"n": 11}})
+
+    assert (state["status"], state["flow_name"]) == ("completed", "시험")

@@ -1,0 +1,120 @@
+"""`maththera flow`, in a home of its own without servers."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from maththera.cli import app
+
+GOOD = """
+flow:
+  name: "셈"
+  inputs: [{name: n, type: int}, {name: word, type: string, default: "개"}]
+  steps:
+    - {id: double, name: "두 배", action: python, code: "return {'n': $inputs.n * 2}"}
+    - {id: big, action: python, condition: "$double_result.n > 10", code: return 1}
+    - {id: way, action: route, route: [{when: "$inputs.n > 0", to: up}, {to: down}]}
+    - {id: up, action: python, code: "return 'up'"}
+    - {id: down, action: python, code: "return 'down'"}
+  outputs: {text: "$double_result.n$inputs.word", up: $up_result ?? ''}
+"""
+TESTS = """
+flow: "셈"
+tests:
+  - {name: "작은 수", inputs: {n: 2}, expect: {outputs: {text: "4개"}, skipped: [big, down]}}
+"""
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    root = Path(__file__).parents[3]
+    shutil.copytree(root / "configs", tmp_path / "configs", ignore=shutil.ignore_patterns("*.csv"))
+    shutil.copytree(root / "prompts", tmp_path / "prompts")
+    (tmp_path / "configs" / "servers.yaml").write_text('servers:\n  other: {command: ["false"]}\n')
+    (tmp_path / "flows" / "tests").mkdir(parents=True)
+    (tmp_path / "flows" / "good.yaml").write_text(GOOD)
+    (tmp_path / "flows" / "tests" / "good.yaml").write_text(TESTS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATHTHERA_HOME", str(tmp_path))
+    monkeypatch.setenv("MATHTHERA_DATA_DIR", str(tmp_path / "var"))
+    return tmp_path
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["flow", *arguments])
+
+
+def test_lint_prints_each_mistake_on_a_line_and_ends_with_1(home):
+    assert invoke("lint").exit_code == 0
+    (home / "flows" / "bad.yaml").write_text('flow:\n  name: "셈2"\n  steps:\n    - {id: a, action: pithon}\n')
+
+    found = invoke("lint")
+
+    assert found.exit_code == 1
+    assert found.stdout.splitlines()[0] == (
+        "flows/bad.yaml:4:23 steps[0].action: unknown action 'pithon'; did you mean 'python'?"
+    )
+
+
+def test_run_shows_each_step_and_the_result(home):
+    found = invoke("run", "셈", "-i", "n=6", "-i", "word=7")
+
+    assert found.exit_code == 0
+    assert "✓ 두 배" in found.stdout
+    assert '"text": "127"' in found.stdout
+
+
+def test_run_gives_the_result_alone_as_json(home):
+    found = invoke("run", "flows/good.yaml", "-i", "n=-1", "--json")
+
+    assert json.loads(found.stdout) == {"text": "-2개", "up": ""}
+
+
+def test_inputs_that_do_not_fit_end_with_2(home):
+    found = invoke("run", "셈", "-i", "n=drei")
+
+    assert (found.exit_code, found.stderr) == (2, "n: needs a whole number, not a text\n")
+
+
+def test_plan_says_what_would_run_and_when(home):
+    found = invoke("plan", "셈", "-i", "n=3")
+
+    assert "if $double_result.n > 10" in found.stdout
+    assert "← double" in found.stdout
+
+
+def test_tests_pass_and_fail_and_coverage_is_told(home):
+    assert invoke("test").exit_code == 0
+    assert "60 %" in invoke("test").stdout
+    assert invoke("test", "--cover", "80").exit_code == 1
+
+
+def test_graph_draws_every_way(home):
+    mermaid, svg = invoke("graph", "셈").stdout, invoke("graph", "셈", "--format", "svg").stdout
+    invoke("graph", "셈", "--format", "png", "-o", "x.png")
+
+    assert '-.->|"$inputs.n #gt; 0"|' in mermaid
+    assert svg.count("stroke-dasharray") == 2
+    assert (home / "x.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_list_shows_every_flow_with_its_inputs(home):
+    found = invoke("list")
+
+    assert "n, [word]" in found.stdout
+
+
+def test_a_flow_that_is_not_there_ends_with_1_and_a_suggestion(home):
+    found = invoke("plan", "솀")
+
+    assert (found.exit_code, "did you mean '셈'?" in found.stderr) == (1, True)
+
+
+def test_the_shipped_schema_is_the_one_of_the_models(home):
+    invoke("export-schema", "schema.json")
+
+    shipped = Path(__file__).parents[3] / "flows" / "flow.schema.json"
+    assert (home / "schema.json").read_text() == shipped.read_text()

@@ -1,0 +1,76 @@
+from datetime import date
+
+import pytest
+
+from maththera.flows.matching import Matcher
+from maththera.flows.parameters import read
+from tests.support.commands import HALVES, commands, matcher, measured, today
+
+pytestmark = pytest.mark.slow  # the analyser takes seconds to load
+
+
+def test_commands_are_many_and_each_stands_once():
+    said = [command.say for half in HALVES for command in commands(half)]
+
+    assert len(said) == len(set(said)) >= 120
+    assert {half: sum(command.asks for command in commands(half)) >= 30 for half in HALVES} == dict.fromkeys(
+        HALVES, True
+    )
+
+
+@pytest.mark.parametrize(("half", "targets"), [("development", 0.97), ("test", 0.88)])
+def test_commands_are_understood_and_wrong_acts_are_rare(half, targets):
+    score = measured(half)
+
+    assert score.wrong_acts <= 0.02 * score.commands, score.failures
+    assert score.targets >= targets * score.commands, score.failures
+    assert score.parameters >= 0.95 * score.with_parameters
+
+
+def test_a_vague_command_is_answered_with_the_three_nearest_flows():
+    choice = matcher().choose("리포트", today())
+
+    assert choice.kind == "ask"
+    assert len(choice.candidates) == 3
+    assert {"진단_리포트_생성", "학급_리포트"} <= {each.name for each in choice.candidates}
+    assert choice.candidates[0].confidence >= choice.candidates[2].confidence
+
+
+def test_what_the_screen_knows_fills_what_the_command_leaves_open():
+    choice = matcher().choose("진단 리포트 만들어줘", today(), {"student_id": "s7"})
+
+    assert (choice.kind, choice.parameters) == ("flow", {"student_id": "s7"})
+
+
+def test_the_command_outranks_the_screen():
+    choice = matcher().choose("s1 진단 리포트 만들어줘", today(), {"student_id": "s7"})
+
+    assert choice.parameters == {"student_id": "s1"}
+
+
+def test_a_tool_is_called_directly():
+    choice = matcher().choose("s2 개념 갭 찾아줘", today())
+
+    [call] = choice.calls
+    assert (choice.kind, call.server, call.tool, call.arguments) == (
+        "tools", "logic-engine-mcp", "find_concept_gap", {"student_id": "s2"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", ["", " ", "?" * 5_000, "\0", "학생 " * 400, "s1" * 2_000, "$inputs.x", "🙂🙂🙂"])
+def test_anything_may_be_said(command):
+    assert matcher().choose(command, today()).kind == "ask"
+
+
+def test_without_flows_and_tools_there_is_nothing_to_do():
+    empty = Matcher([], {}, matcher().rules, matcher().names)
+
+    choice = empty.choose("진단 리포트", date(2026, 4, 15))
+
+    assert (choice.kind, choice.candidates) == ("ask", ())
+
+
+def test_a_slip_in_a_word_is_mended():
+    found = read("진단 리폿트 s4", matcher().rules, matcher().names, today())
+
+    assert matcher().ranked(found)[0][0].name == "진단_리포트_생성"

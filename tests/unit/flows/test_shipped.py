@@ -1,0 +1,22 @@
+"""The flows in flows/: they compile; their own tests are run by `maththera flow test`."""
+
+from maththera.settings import home
+from tests.support.flow_world import flow_files, shipped
+
+
+def test_every_flow_compiles_and_has_tests():
+    assert shipped().faults == []
+    assert len(shipped().names()) >= 9
+    assert {path.stem for path in flow_files()} == {path.stem for path in (home() / "flows" / "tests").glob("*.yaml")}
+
+
+def test_of_two_versions_the_higher_one_runs():
+    assert shipped().best("진단_리포트_생성").version == "1.1"
+    assert shipped().best("진단_리포트_생성", "1.0").model.outputs == {"report_url": "$report.pdf_url"}
+
+
+def test_flows_of_our_own_can_be_asked_for_and_warn_of_nothing():
+    first = {"맞춤형_문제_생성", "학교_정보_기반_수업_준비"}
+    own = [flow for flow in shipped() if flow.version != "1.0" or flow.name not in {*first, "진단_리포트_생성"}]
+
+    assert all(len(flow.examples) >= 4 and flow.warnings == [] for flow in own)

@@ -1,0 +1,81 @@
+from datetime import datetime, timedelta
+
+import pytest
+
+from maththera.learners.heatmaps import Heatmaps
+from maththera.servers import learner_data
+from maththera.servers.common import KOREA, World
+from tests.unit.servers.conftest import Refused, calling
+
+
+async def test_the_pattern_that_was_played_is_found(world: World) -> None:
+    async with calling(learner_data.build(world)) as call:
+        found = await call("get_failure_pattern", student_id="s1")
+    first = found["failure_patterns"][0]
+    assert first["kind"] == "cause"
+    assert first["pattern_id"] == "EXECUTION_L4_CARRY_FORGOTTEN"
+    assert first["trainings"][0]["training_id"] == "T21"
+    for example in first["examples"]:
+        a, b = map(int, example["expression"].split("+"))
+        assert example["right"] == a + b
+        assert example["given"] in (a + b - 10, a + b - 100, a + b - 110)
+    assert found["wrong"] > 0
+    assert found["answered"] > found["wrong"]
+
+
+async def test_a_period_counts_its_own_days(world: World) -> None:
+    today = datetime.now(KOREA)
+    last_week = (today - timedelta(days=5)).date().isoformat()
+    async with calling(learner_data.build(world)) as call:
+        whole = await call("get_failure_pattern", student_id="s1")
+        late = await call("get_failure_pattern", student_id="s1", start_date=last_week)
+        early = await call("get_failure_pattern", student_id="s1", end_date=last_week)
+        none = await call("get_failure_pattern", student_id="s1", end_date="2020-01-01")
+        moment = await call(
+            "get_failure_pattern", student_id="s1", start_date="2020-01-01T00:00:00", end_date=today.isoformat()
+        )
+    assert late["answered"] + early["answered"] == whole["answered"] == moment["answered"]
+    assert late["answered"] > 0 < early["answered"]
+    assert (none["failure_patterns"], none["message"]) == ([], "이 기간에는 풀이 기록이 없습니다.")
+
+
+async def test_bad_dates_are_named(empty_world: World) -> None:
+    async with calling(learner_data.build(empty_world)) as call:
+        with pytest.raises(Refused, match="start_date: '어제'"):
+            await call("get_failure_pattern", student_id="s1", start_date="어제")
+        with pytest.raises(Refused, match="end_date: start_date"):
+            await call("get_failure_pattern", student_id="s1", start_date="2026-02-01", end_date="2026-01-01")
+
+
+async def test_the_heatmap_is_kept(world: World) -> None:
+    async with calling(learner_data.build(world)) as call:
+        first = await call("update_student_heatmap", student_id="s1")
+        second = await call("update_student_heatmap", student_id="s1")
+    assert first["previous"] == {}
+    assert second["previous"] == first["heatmap_data"] == second["heatmap_data"]
+    assert all(0 <= value <= 1 for value in first["heatmap_data"].values())
+    assert first["heatmap_data"].keys() == first["names"].keys()
+    kept = await Heatmaps(world.database).find("s1")
+    assert kept is not None
+    assert (kept.heatmap, kept.answers) == (first["heatmap_data"], first["answers"])
+
+
+async def test_recent_activity_is_newest_first(world: World) -> None:
+    async with calling(learner_data.build(world)) as call:
+        found = (await call("get_recent_activity", student_id="s1"))["activities"]
+        one = (await call("get_recent_activity", student_id="s1", limit=1))["activities"]
+    assert [activity["started_at"] for activity in found] == sorted(
+        (activity["started_at"] for activity in found), reverse=True
+    )
+    assert one == found[:1]
+    assert found[0]["accuracy"] == round(found[0]["right"] / found[0]["answered"], 3)
+
+
+async def test_nobody_has_nothing_and_is_told_why(empty_world: World) -> None:
+    async with calling(learner_data.build(empty_world)) as call:
+        patterns = await call("get_failure_pattern", student_id="nobody")
+        heatmap = await call("update_student_heatmap", student_id="nobody")
+        activity = await call("get_recent_activity", student_id="nobody")
+    assert (patterns["failure_patterns"], heatmap["heatmap_data"], activity["activities"]) == ([], {}, [])
+    assert all("기록이 없는" in one["message"] for one in (patterns, heatmap, activity))
+    assert await Heatmaps(empty_world.database).find("nobody") is None

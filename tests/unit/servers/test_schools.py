@@ -1,0 +1,101 @@
+from pathlib import Path
+
+import pytest
+
+from maththera.learners.files import FileError
+from maththera.learners.migrations import migrate
+from maththera.learners.schools import Schools
+from maththera.servers import schools
+from maththera.servers.common import World
+from maththera.settings import Settings
+from tests.unit.servers.conftest import Refused, calling
+
+SAMPLE = "SAMPLE-0001"
+
+
+def _write_school(folder: Path, text: str = "# 계획\n\n수영 수업은 6월에 한다.") -> Path:
+    (folder / "plan.md").write_text(text, encoding="utf-8")
+    entry = "school_code: B10\nname: 한빛초\nregion: 세종\nkind: 초등학교\ndocuments:\n"
+    (folder / "school.yaml").write_text(f"{entry}  - {{file: plan.md, title: 계획, year: 2026}}\n", encoding="utf-8")
+    return folder
+
+
+async def test_an_answer_quotes_the_document(empty_world: World) -> None:
+    async with calling(schools.build(empty_world)) as call:
+        found = await call(
+            "query_school_info",
+            question="2학년 두 자리 수의 덧셈 단원의 평가 계획은?",
+            school_code=SAMPLE,
+            year=2025,
+        )
+    assert found["sample"] is True
+    source = found["sources"][0]
+    assert (source["heading"], source["year"]) == ("2학년 평가 계획", 2025)
+    assert source["quote"] in found["answer"]
+    documents = empty_world.configs / "schools" / "sample"
+    assert source["quote"] in (documents / "2025_evaluation.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("question", "year", "message"),
+    [
+        ("급식 메뉴는?", 2025, "찾지 못했습니다"),
+        ("5학년 분수 단원의 평가 계획은?", 2025, "찾지 못했습니다"),
+        ("평가 계획은?", 2024, "있는 학년도: 2025, 2026"),
+    ],
+)
+async def test_no_answer_is_explained(empty_world: World, question: str, year: int, message: str) -> None:
+    async with calling(schools.build(empty_world)) as call:
+        found = await call("query_school_info", question=question, school_code=SAMPLE, year=year)
+    assert (found["answer"], found["sources"]) == ("", [])
+    assert message in found["message"]
+
+
+async def test_a_school_that_was_added(tmp_path: Path, database_url: str) -> None:
+    world = World(Settings(data_dir=tmp_path, database_url=database_url))
+    await migrate(database_url)
+    added = Schools(world.database)
+    await added.add(_write_school(tmp_path))
+    await added.add(_write_school(tmp_path, "# 계획\n\n수영 수업은 7월에 한다."))
+    async with calling(schools.build(world)) as call:
+        found = await call("query_school_info", question="수영 수업은 언제?", school_code="B10", year=2026)
+        listed = await call("search_schools", region="세종")
+        every = await call("search_schools")
+        about = await call("get_school_metadata", school_code="B10")
+    assert "7월" in found["answer"], "a document of the same title and year takes the place of the old one"
+    assert [one["school_code"] for one in listed["schools"]] == ["B10"]
+    assert {one["school_code"] for one in every["schools"]} == {"B10", SAMPLE}
+    assert (about["years"], about["sample"], len(about["documents"])) == ([2026], False, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "reason"),
+    [
+        ("", None, "empty"),
+        ("수업", "file: ../secret.md, title: 계획, year: 2026", "same folder"),
+        ("수업", "file: plan.pdf, title: 계획, year: 2026", "same folder"),
+        ("수업", "file: none.md, title: 계획, year: 2026", "No such file"),
+        ("수업", "file: plan.md, title: 계획, year: 26", r"documents\.0\.year"),
+    ],
+)
+async def test_a_bad_folder_adds_nothing(
+    tmp_path: Path, sqlite_url: str, text: str, entry: str | None, reason: str, empty_world: World
+) -> None:
+    await migrate(sqlite_url)
+    folder = _write_school(tmp_path, text)
+    if entry:
+        path = folder / "school.yaml"
+        head = path.read_text(encoding="utf-8").partition("  - ")[0]
+        path.write_text(f"{head}  - {{{entry}}}\n", encoding="utf-8")
+    added = Schools(empty_world.database)
+    with pytest.raises(FileError, match=reason):
+        await added.add(folder)
+    assert await added.all() == []
+
+
+async def test_an_unknown_school_is_named(empty_world: World) -> None:
+    async with calling(schools.build(empty_world)) as call:
+        with pytest.raises(Refused, match="school_code: 'B99'"):
+            await call("get_school_metadata", school_code="B99")
+        none = await call("search_schools", name="없는 학교")
+    assert none == {"schools": [], "message": "조건에 맞는 학교가 없습니다."}
