@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
-from maththera.learners.korean import with_particle
+from maththera.korean.particles import with_particle
 
 Data = Mapping[str, Any]
 

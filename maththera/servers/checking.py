@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_problem, parse_expression
-from maththera.learners.korean import with_particle
+from maththera.korean.particles import with_particle
 from maththera.servers.dna import Dna, given
 from maththera.servers.stories import Stories
 

@@ -6,7 +6,7 @@ import pytest
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.problem import ProblemError, make_problem
 from maththera.learners.files import FileError
-from maththera.learners.korean import with_particle
+from maththera.korean.particles import with_particle
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import home
 

@@ -1,0 +1,22 @@
+from maththera.korean.morphemes import morphemes
+
+
+def test_stems_and_particles_come_apart() -> None:
+    assert [(each.form, each.tag) for each in morphemes("약점을 보여줘")][:3] == [
+        ("약점", "NNG"),
+        ("을", "JKO"),
+        ("보이", "VV"),
+    ]
+
+
+def test_terms_stay_whole() -> None:
+    assert "받아올림" in [each.form for each in morphemes("받아올림이 뭐야?")]
+
+
+def test_irregular_verbs_carry_no_mark() -> None:
+    assert all("-" not in each.tag for each in morphemes("도와줘서 고마워"))
+
+
+def test_places_count_characters() -> None:
+    text = "열에서 셋을 빼"
+    assert all(text[each.start : each.end] for each in morphemes(text))
