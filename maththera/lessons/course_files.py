@@ -1,0 +1,83 @@
+"""Courses read from `configs/courses/`, whole or refused with every fault of every file."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from maththera.documents import ConfigError, Document
+from maththera.lessons.course_checks import CourseRules, chapter_faults
+from maththera.lessons.courses import CHAPTER, CHAPTER_FILE, HEAD, Chapter, Course, CourseHead
+
+HEAD_FILE: Final = "course.yaml"
+
+
+def load_courses(folder: Path, rules: CourseRules) -> Mapping[str, Course]:
+    """Every course of the folder by its id; ConfigError with a line for each fault."""
+    loaded, faults = [], []
+    for head in sorted(folder.glob(f"*/{HEAD_FILE}")):
+        try:
+            loaded.append(load_course(head.parent, rules))
+        except ConfigError as error:
+            faults.append(str(error))
+    if not loaded and not faults:
+        faults.append(f"{folder}: there is no course")
+    if faults:
+        raise ConfigError("\n".join(faults))
+    return {course.id: course for course in loaded}
+
+
+def load_course(folder: Path, rules: CourseRules) -> Course:
+    """ConfigError with a line for each fault of `course.yaml` and of its chapters."""
+    head = load_head(folder)
+    chapters: dict[int, Chapter] = {}
+    faults = [
+        f"{path}: the name of a chapter is chapter_01.yaml, chapter_02.yaml …"
+        for path in _others(folder)
+        if not CHAPTER_FILE.fullmatch(path.name)
+    ]
+    files = chapter_files(folder)
+    for path in files:
+        try:
+            chapter = load_chapter(path, head, rules)
+            chapters[chapter.chapter] = chapter
+        except ConfigError as error:
+            faults.append(str(error))
+    if not files:
+        faults.append(f"{folder}: there is no chapter_01.yaml")
+    for number, path in enumerate(files, start=1):
+        if path.name != f"chapter_{number:02}.yaml":
+            faults.append(f"{path}: chapter_{number:02}.yaml is missing before it")
+            break
+    if faults:
+        raise ConfigError("\n".join(faults))
+    return Course(head, chapters)
+
+
+def load_head(folder: Path) -> CourseHead:
+    """ConfigError for a `course.yaml` that is missing or does not fit."""
+    document = Document.read(folder / HEAD_FILE)
+    head = document.parse(HEAD)
+    if head.id != folder.name:
+        raise ConfigError(document.fault(("id",), f"must be {folder.name}, as its folder"))
+    return head
+
+
+def load_chapter(path: Path, head: CourseHead, rules: CourseRules) -> Chapter:
+    """ConfigError with a line for each fault of this one file."""
+    document = Document.read(path)
+    chapter = document.parse(CHAPTER)
+    faults = chapter_faults(document, chapter, head, rules)
+    if path.name != f"chapter_{chapter.chapter:02}.yaml":
+        faults.append(document.fault(("chapter",), f"{chapter.chapter} stands in {path.name}"))
+    if faults:
+        raise ConfigError("\n".join(faults))
+    return chapter
+
+
+def chapter_files(folder: Path) -> list[Path]:
+    """In the order of the chapters."""
+    return sorted(path for path in folder.iterdir() if CHAPTER_FILE.fullmatch(path.name))
+
+
+def _others(folder: Path) -> Iterable[Path]:
+    return sorted(path for path in folder.glob("*.y*ml") if path.name != HEAD_FILE)
