@@ -1,0 +1,97 @@
+"""What is tried when a tool of the assistant fails. A failure is an error, a timeout or an empty result, never the
+wording of an answer."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+from langgraph.errors import GraphBubbleUp
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from maththera.chat.routing import ToolName
+from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.documents import ConfigError, Document
+
+logger = logging.getLogger(__name__)
+
+Why = Literal["error", "timeout", "empty"]
+
+TOOLS: Final[tuple[ToolName, ...]] = get_args(ToolName)
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rule(_Strict):
+    """How long a tool may take, and what is tried after it in this order."""
+
+    seconds: float = Field(gt=0)
+    then: tuple[ToolName, ...]
+
+
+class _File(_Strict):
+    tools: dict[ToolName, Rule]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a call: a `result`, or `why` there is none. `message` is for people."""
+
+    tool: ToolName
+    result: dict[str, Any] | None = None
+    why: Why | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fallbacks:
+    """`configs/fallbacks.yaml`, checked."""
+
+    rules: Mapping[ToolName, Rule]
+
+    @classmethod
+    def load(cls, home: Path) -> "Fallbacks":
+        """ConfigError names every fault."""
+        document = Document.read(home / "configs" / "fallbacks.yaml")
+        rules = document.parse(TypeAdapter(_File)).tools
+        faults = [document.fault(("tools",), f"{tool} is missing") for tool in TOOLS if tool not in rules]
+        for tool, rule in rules.items():
+            if tool in rule.then or len(set(rule.then)) != len(rule.then):
+                faults.append(document.fault(("tools", tool, "then"), "a tool would be tried twice"))
+        if faults:
+            raise ConfigError("\n".join(faults))
+        return cls(rules)
+
+    def after(self, tool: ToolName) -> tuple[ToolName, ...]:
+        """The whole chain behind a tool."""
+        return self.rules[tool].then
+
+    async def attempt(
+        self, tools: Mapping[str, ChatTool], tool: ToolName, asker: Asker, arguments: Mapping[str, Any]
+    ) -> Outcome:
+        """Calls a tool with those of `arguments` that it takes. Never raises, but for cancellation and LangGraph's own
+        signals."""
+        called = tools[tool]
+        try:
+            taken = {name: arguments[name] for name in called.arguments.model_fields if name in arguments}
+            asked = called.arguments.model_validate(taken)
+            async with asyncio.timeout(self.rules[tool].seconds):
+                result = await called.call(asker, asked)
+        except GraphBubbleUp:
+            raise
+        except TimeoutError:
+            return Outcome(tool, why="timeout", message=f"{tool} took longer than {self.rules[tool].seconds:g} s")
+        except ToolFailed as failed:
+            return Outcome(tool, why="error", message=str(failed))
+        except ValidationError as error:
+            return Outcome(tool, why="error", message="; ".join(fault["msg"] for fault in error.errors()))
+        except Exception:  # whatever a store, a library or a network can raise must not end the turn
+            logger.exception("%s failed", tool)
+            return Outcome(tool, why="error", message=f"{tool} is out of order")
+        if not result.get("answers"):
+            return Outcome(tool, why="empty", message=str(result.get("reason", "nothing found")))
+        return Outcome(tool, result)

@@ -1,0 +1,73 @@
+"""Where a turn of the assistant stands between its tools: plain JSON, so that a checkpoint holds it.
+
+The result of a tool passes to the next as text. Levels are written once, from the last tool that has something to say;
+what comes after it (saving) gets the higher level's text.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, TypedDict
+
+from maththera.chat.fallback import Fallbacks, Outcome
+from maththera.chat.routing import ToolName
+
+_SILENT: Final = frozenset({"save_file"})
+"""Tools that do something with an answer and have none of their own."""
+
+
+class Progress(TypedDict):
+    """`place`: of the tool in the pipeline that is being worked on; `tool_choice`: what runs for it now, itself or one
+    that stands in. `failed`: what has failed for this place. `tool_result`: the text so far."""
+
+    tool_pipeline: list[ToolName]
+    place: int
+    tool_choice: ToolName
+    failed: list[ToolName]
+    tool_result: str | None
+
+
+def begin(tools: Sequence[ToolName], previous_answer: str | None = None) -> Progress:
+    """Before the first tool. `previous_answer`: of the turn before, which "save that" and "sum it up" mean."""
+    return Progress(tool_pipeline=[*tools], place=0, tool_choice=tools[0], failed=[], tool_result=previous_answer)
+
+
+def arguments(progress: Progress, question: str) -> dict[str, Any]:
+    """All that a tool may ask for; each takes what it knows."""
+    return {"question": question, "text": progress["tool_result"], "failed": progress["failed"]}
+
+
+def fall_back(progress: Progress, fallbacks: Fallbacks) -> Progress | None:
+    """On to what stands in for the tool that has just failed; None when nothing does."""
+    failed = [*progress["failed"], progress["tool_choice"]]
+    chain = fallbacks.after(progress["tool_pipeline"][progress["place"]])
+    following = next((tool for tool in chain if tool not in failed), None)
+    if following is None:
+        return None
+    return Progress(**{**progress, "tool_choice": following, "failed": failed})
+
+
+def hop(before: Progress, after: Progress, outcome: Outcome) -> dict[str, Any]:
+    """The event that tells of a fallback."""
+    return {
+        "type": "fallback",
+        "from": before["tool_choice"],
+        "to": after["tool_choice"],
+        "reason": outcome.why,
+        "message": outcome.message,
+    }
+
+
+def answers_now(progress: Progress) -> bool:
+    """Whether the levels are to be written from the result that has just come: nothing later will say more."""
+    rest = progress["tool_pipeline"][progress["place"] + 1 :]
+    return progress["tool_choice"] not in _SILENT and all(tool in _SILENT for tool in rest)
+
+
+def advance(progress: Progress, text: str) -> Progress | None:
+    """On to the next tool of the pipeline with `text`, the result so far; None when that was the last."""
+    place = progress["place"] + 1
+    if place == len(progress["tool_pipeline"]):
+        return None
+    following = progress["tool_pipeline"][place]
+    return Progress(
+        tool_pipeline=progress["tool_pipeline"], place=place, tool_choice=following, failed=[], tool_result=text
+    )
