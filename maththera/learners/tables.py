@@ -115,6 +115,10 @@ reviews = Table(
     Column("payload", JSON, nullable=False),
     Column("status", String, nullable=False, server_default="open"),
     _created(),
+    Column("decided_at", Utc),
+    Column("decided_by", String),
+    Column("decision", JSON(none_as_null=True)),
+    Index("reviews_by_status", "status", "review_id"),
 )
 
 tokens = Table(

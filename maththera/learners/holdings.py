@@ -1,0 +1,115 @@
+"""Every table with something of a child in it: the one list that export, erasing and retention go by.
+
+A new table joins by a line in HOLDINGS, parents before what hangs on them; a test fails while it does not.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import JSON, Column, ColumnElement, Table, Text, cast, or_, select
+
+from maththera.learners.database import dumps
+from maththera.learners.tables import executions, heatmaps, report_students, reports, reviews, sessions, turns
+from maththera.learners.tables_keeping import consents
+
+Rows = Callable[[str], ColumnElement[bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What one table holds of children.
+
+    `rows`: the condition for what is erased with a child. `age`: the column that retention goes by; without one, rows
+    stay until they are erased. `cascades`: rows go with those of a table before (ON DELETE CASCADE). `thread`: names
+    the checkpoint, the events and the lock that Redis keeps; `file`: the report file. `shared`: the condition for rows
+    that also tell of other children: an export shows `outline` of them. `hidden`: columns in no export.
+    """
+
+    table: Table
+    rows: Rows
+    age: Column[datetime] | None = None
+    cascades: bool = False
+    thread: Column[str] | None = None
+    file: Column[str] | None = None
+    hidden: frozenset[str] = frozenset()
+    shared: Callable[[str], ColumnElement[bool]] | None = None
+    outline: frozenset[str] = frozenset()
+
+
+def own(table: Table) -> Rows:
+    """Rows of a table that names the child itself."""
+    column: Column[str] = table.c.student_id
+    return lambda student_id: column == student_id
+
+
+def within(parent: Holding, column: Column[Any]) -> Rows:
+    """Rows that hang on rows of `parent`, whose primary key `column` refers to."""
+    (key,) = parent.table.primary_key
+    return lambda student_id: column.in_(select(key).where(parent.rows(student_id)))
+
+
+def names(column: Column[Any], student_id: str) -> ColumnElement[bool]:
+    """Whether a JSON column holds this id as a whole text, however deep."""
+    return cast(column, Text).contains(dumps(student_id), autoescape=True)
+
+
+_SESSIONS: Final = Holding(sessions, own(sessions), age=sessions.c.created_at, thread=sessions.c.session_id)
+
+
+def _reports_about(column: Column[str]) -> Rows:
+    return lambda student_id: column.in_(
+        select(report_students.c.report_id).where(report_students.c.student_id == student_id)
+    )
+
+
+def _about_others(student_id: str) -> ColumnElement[bool]:
+    return reports.c.report_id.in_(
+        select(report_students.c.report_id).where(report_students.c.student_id != student_id)
+    )
+
+
+_RUN_TEXTS: Final = tuple(column for column in executions.c if isinstance(column.type, JSON) and column.name != "owner")
+
+
+def _runs_about(student_id: str) -> ColumnElement[bool]:
+    """Those for the child, and those of a class that name it in what they were given or came to."""
+    return or_(executions.c.student_id == student_id, *(names(column, student_id) for column in _RUN_TEXTS))
+
+
+def _runs_of_a_class(student_id: str) -> ColumnElement[bool]:
+    alone = (executions.c.student_id == student_id) & ~cast(executions.c.inputs, Text).contains('"student_ids"')
+    return ~alone | executions.c.student_id.is_(None)
+
+
+HOLDINGS: Final[tuple[Holding, ...]] = (
+    _SESSIONS,
+    Holding(turns, within(_SESSIONS, turns.c.session_id), cascades=True),
+    Holding(
+        reviews,
+        within(_SESSIONS, reviews.c.session_id),
+        cascades=True,
+        hidden=frozenset({"decided_by"}),
+    ),
+    Holding(heatmaps, own(heatmaps), age=heatmaps.c.updated_at),
+    Holding(
+        reports,
+        _reports_about(reports.c.report_id),
+        age=reports.c.created_at,
+        file=reports.c.report_id,
+        shared=_about_others,
+        outline=frozenset({"report_id", "kind", "since", "until", "created_at"}),
+    ),
+    Holding(report_students, own(report_students), cascades=True),
+    Holding(
+        executions,
+        _runs_about,
+        age=executions.c.ended_at,
+        thread=executions.c.execution_id,
+        hidden=frozenset({"owner", "owner_token", "flow_hash"}),
+        shared=_runs_of_a_class,
+        outline=frozenset({"execution_id", "status", "flow_name", "created_at", "ended_at"}),
+    ),
+    Holding(consents, own(consents), hidden=frozenset({"recorded_by"})),
+)
