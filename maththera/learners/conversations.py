@@ -1,0 +1,134 @@
+"""Conversations as they are recorded: a thread, and what was said in it turn by turn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Row, delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from maththera.learners.access import Action, Principal, may
+from maththera.learners.database import Database
+from maththera.learners.heatmaps import INSERT
+from maththera.learners.tables import utc_now
+from maththera.learners.tables_chat import messages, threads
+
+Speaker = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """`student_id`: whom it is about. `owner_token`: the adult who began it; None where the learner did."""
+
+    thread_id: str
+    profile: str
+    student_id: str | None
+    owner_token: str | None
+    turns: int = 0
+
+    def open_to(self, who: Principal, action: Action) -> bool:
+        """A learner's own thread is theirs, and their adults' as their rights go; what an adult asks about a learner
+        is that adult's alone."""
+        if who.role == "admin":
+            return True
+        if self.owner_token is not None:
+            about_own = self.student_id is None or may(who, "read", self.student_id)
+            return self.owner_token == who.token_id and about_own
+        return self.student_id is not None and may(who, action, self.student_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`detail`: of an answer, what came with it (intent, tools, chart), plain JSON types."""
+
+    number: int
+    role: Speaker
+    run_id: str
+    text: str
+    detail: dict[str, Any] | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One turn: what was asked, and what was answered."""
+
+    run_id: str
+    question: str
+    answer: str
+    detail: Mapping[str, Any]
+
+
+class Conversations:
+    """Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def thread(self, thread_id: str) -> Thread | None:
+        columns = (threads.c.thread_id, threads.c.profile, threads.c.student_id, threads.c.owner_token, threads.c.turns)
+
+        async def read(connection: AsyncConnection) -> Thread | None:
+            row = (await connection.execute(select(*columns).where(threads.c.thread_id == thread_id))).one_or_none()
+            return Thread(**row._mapping) if row else None
+
+        return await self._database.run(read)
+
+    async def append(self, thread: Thread, turn: int, said: Said) -> None:
+        """Turn number `turn` (from 1) of a thread, which begins with its first. The same again changes nothing."""
+        insert = INSERT[self._database.dialect]
+        row = {name: getattr(thread, name) for name in ("thread_id", "profile", "student_id", "owner_token")}
+        head = insert(threads).values(**row, turns=turn)
+        head = head.on_conflict_do_update(index_elements=["thread_id"], set_={"turns": turn, "updated_at": utc_now()})
+        common = {"thread_id": thread.thread_id, "run_id": said.run_id}
+        rows: list[dict[str, Any]] = [
+            {**common, "number": 2 * turn - 1, "role": "user", "text": said.question, "detail": None},
+            {**common, "number": 2 * turn, "role": "assistant", "text": said.answer, "detail": dict(said.detail)},
+        ]
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(head)
+            await connection.execute(insert(messages).on_conflict_do_nothing(), rows)
+
+        await self._database.transaction(write)
+
+    async def messages(self, thread_id: str, limit: int) -> list[Message]:
+        """The last ones, the oldest of them first."""
+        columns = [column for column in messages.c if column is not messages.c.thread_id]
+        query = (
+            select(*columns).where(messages.c.thread_id == thread_id).order_by(messages.c.number.desc()).limit(limit)
+        )
+
+        async def read(connection: AsyncConnection) -> list[Message]:
+            return [Message(**row._mapping) for row in await connection.execute(newest)]
+
+        return (await self._database.run(read))[::-1]
+
+
+async def export_conversations(connection: AsyncConnection, student_id: str) -> list[dict[str, Any]]:
+    """All threads of and about a learner, with every message."""
+    found = await connection.execute(
+        select(threads).where(threads.c.student_id == student_id).order_by(threads.c.created_at, threads.c.thread_id)
+    )
+    return [{**_plain(row), "messages": await _said(connection, row.thread_id)} for row in found.all()]
+
+
+async def erase_conversations(connection: AsyncConnection, student_id: str) -> list[str]:
+    """Deletes all threads of and about a learner; their ids, for what else is kept by them."""
+    ids = list(
+        (await connection.execute(select(threads.c.thread_id).where(threads.c.student_id == student_id))).scalars()
+    )
+    await connection.execute(delete(messages).where(messages.c.thread_id.in_(ids)))
+    await connection.execute(delete(threads).where(threads.c.thread_id.in_(ids)))
+    return ids
+
+
+async def _said(connection: AsyncConnection, thread_id: str) -> list[dict[str, Any]]:
+    query = select(messages).where(messages.c.thread_id == thread_id).order_by(messages.c.number)
+    return [_plain(row) for row in await connection.execute(query)]
+
+
+def _plain(row: Row[Any]) -> dict[str, Any]:
+    values = row._mapping.items()
+    return {str(name): value.isoformat() if isinstance(value, datetime) else value for name, value in values}
