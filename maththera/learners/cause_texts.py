@@ -15,6 +15,7 @@ from maththera.learners.files import read_yaml
 class CauseText(BaseModel):
     """A cause as a teacher reads it; `trainings` are ids, in the order they are offered."""
 
+    domain: str
     name: str
     explanation: str
     trainings: tuple[str, ...]
