@@ -13,6 +13,7 @@ from maththera.executions.opening import SERVERS, open_executions
 from maththera.executions.service import Executions
 from maththera.flows.commands import CommandRules
 from maththera.flows.commands import load_rules as load_command_rules
+from maththera.korean import morphemes
 from maththera.learners.database import Database
 from maththera.learners.records import Records
 from maththera.learners.schools import Schools
@@ -22,7 +23,7 @@ from maththera.reports.links import ReportLinks
 from maththera.runtime.redis import open_redis
 from maththera.servers.config import load_servers
 from maththera.settings import PREFIX, Settings, SettingsError
-from maththera.tutoring import assistant, tone
+from maththera.tutoring import assistant
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 
@@ -80,8 +81,8 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         models = content.models
         stack.push_async_callback(models.aclose)
         if models.available:
-            # Its words are checked by an analyser that takes a second or two to load: not in a child's turn.
-            stack.push_async_callback(asyncio.wait, [asyncio.create_task(asyncio.to_thread(tone.prewarm))])
+            # Its words are checked by the Korean analyser, which is not to be loaded in a child's turn.
+            stack.push_async_callback(asyncio.wait, [asyncio.create_task(asyncio.to_thread(morphemes.prewarm))])
         service = TutoringService(content.rules, Records(database), redis, models if models.available else None)
         launch = by_celery(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))

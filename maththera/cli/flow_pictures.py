@@ -5,7 +5,7 @@ import unicodedata
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, cast
 from xml.sax.saxutils import escape
 
 import typer

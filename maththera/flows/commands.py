@@ -46,9 +46,8 @@ class Seconds(_Strict):
 
 
 class WordLists(_Strict):
-    """`own`: terms the analyser keeps whole. `empty`: words that tell nothing. `same`: the first stands for all."""
+    """`empty`: words that tell nothing. `same`: the first stands for all."""
 
-    own: list[Text]
     empty: list[Text]
     same: list[list[Text]]
 

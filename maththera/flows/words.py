@@ -1,21 +1,16 @@
-"""A Korean sentence as the words that tell one command from another, with spelling mistakes mended where they can be.
-
-The analyser takes seconds to load, so it is loaded when the first sentence needs it.
-"""
+"""A Korean sentence as the words that tell one command from another, misspelt ones mended where they can be."""
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import Final
 
 from maththera.flows.commands import WordLists
+from maththera.korean.morphemes import morphemes
 
-if TYPE_CHECKING:
-    from kiwipiepy import Kiwi  # type: ignore[import-untyped]
-
-_MEANING: Final = frozenset(["NNG", "NNP", "NR", "SL", "XR", "VV", "VA", "MAG", "NP", "NNB", "SN"])
+_MEANING: Final = frozenset(["NNG", "NNP", "NR", "SL", "XR", "VV", "VA", "MAG", "NP"])
 _HANGUL: Final = re.compile("[가-힣]")
 
 
@@ -23,25 +18,26 @@ class Words:
     """The words of sentences under one configuration."""
 
     def __init__(self, lists: WordLists) -> None:
-        self._lists = lists
         self._same = {word: group[0] for group in lists.same for word in group}
         self._empty = frozenset(lists.empty)
-        self._kiwi = _kiwi(tuple(sorted({*lists.own, *(group[0] for group in lists.same if " " in group[0])})))
-        self._joined = {own.replace(" ", ""): own for own in lists.own if " " in own}
+        terms = [word for word in self._same if " " in word]
+        self._terms = {parts: term for term in terms if len(parts := _forms(term)) > 1}
+        self._longest = max(map(len, self._terms), default=1)
         self.of = lru_cache(maxsize=4096)(self._of)
 
     def _of(self, sentence: str) -> tuple[str, ...]:
         """In their order; verbs as stems, one word for all that mean the same."""
-        found: list[str] = []
-        for token in self._kiwi.tokenize(sentence.lower()):
-            tag = token.tag.partition("-")[0]
-            if tag not in _MEANING or (tag == "SN" and not token.form):
-                continue
-            form = self._joined.get(token.form.replace(" ", ""), token.form)
-            form = self._same.get(form, form)
-            if form not in self._empty and tag not in ("SN", "NNB"):
-                found.append(form)
-        return tuple(dict.fromkeys(found))
+        found = (self._same.get(word, word) for word in self._joined(_forms(sentence)))
+        return tuple(dict.fromkeys(word for word in found if word not in self._empty))
+
+    def _joined(self, forms: tuple[str, ...]) -> Iterator[str]:
+        """Terms of several words as one, the longest first."""
+        place = 0
+        while place < len(forms):
+            lengths = range(min(self._longest, len(forms) - place), 1, -1)
+            length = next((each for each in lengths if forms[place : place + each] in self._terms), 1)
+            yield self._terms[forms[place : place + length]] if length > 1 else forms[place]
+            place += length
 
     def mended(self, word: str, known: Collection[str], limit: float) -> str | None:
         """The known word that an unknown one is a slip of."""
@@ -51,21 +47,13 @@ class Words:
         return best if best is not None and likeness(word, best) >= limit else None
 
 
+def _forms(text: str) -> tuple[str, ...]:
+    return tuple(each.form for each in morphemes(text.lower()) if each.tag in _MEANING)
+
+
 @lru_cache(maxsize=65_536)
 def likeness(one: str, other: str) -> float:
     """0 to 1, by the letters that syllables are made of, so that 리폿트 is near 리포트."""
     if abs(len(one) - len(other)) > 2 or len(other) < 2:
         return 0.0
     return SequenceMatcher(None, unicodedata.normalize("NFD", one), unicodedata.normalize("NFD", other)).ratio()
-
-
-@cache
-def _kiwi(own: tuple[str, ...]) -> "Kiwi":
-    from kiwipiepy import Kiwi
-
-    kiwi = Kiwi()
-    for word in own:
-        kiwi.add_user_word(word, "NNG")
-        if " " in word:
-            kiwi.add_user_word(word.replace(" ", ""), "NNG")
-    return kiwi

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from maththera.korean.content import content_words
 from maththera.learners.concepts import ConceptGraph
-from maththera.servers.morphology import content_words
 
 _SURE_ENOUGH: Final = 0.45
 """Below this certainty a text names no concept. 분수의 덧셈 shares 덧셈 with several, and is none of them."""

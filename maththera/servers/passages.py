@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from maththera.servers.morphology import content_words
+from maththera.korean.content import content_words
 
 _K1: Final = 1.2
 _B: Final = 0.75

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, Protocol
+from typing import Final
+
+from maththera.korean.morphemes import Morpheme
 
 _SINO: Final = {word: number for number, word in enumerate("영일이삼사오육칠팔구")} | {"공": 0, "륙": 6}
 _MULTIPLIERS: Final = {"십": 10, "백": 100, "천": 1000}
@@ -26,13 +28,6 @@ _HANGUL: Final = re.compile(r"[가-힣]+")
 _AFTER_ANSWER: Final = re.compile(r"답(?:은\s*|이\s+|\s+)([가-힣]+)")
 _COPULAS: Final = ("", "야", "이야", "지", "이지", "네", "이네", "다", "이다")
 _PARTICLES: Final = ("이", "가", "은", "는", "을", "를", "도", "만", "로", "으로", "라고", "이라고", "개", "개야")
-
-
-class Morpheme(Protocol):
-    """A token of kiwipiepy."""
-
-    form: str
-    tag: str
 
 
 def number_of(words: str) -> int | None:

@@ -1,25 +1,23 @@
 """The tone guide as a checker: what a line said to a child may be.
 
 Templates are checked once, by the tests; text from elsewhere is checked before a child sees it. The full check needs a
-Korean morphological analyser, which takes a second or two and some memory to load, so it is loaded on first need.
+Korean morphological analyser, which takes time and memory to load, so it is loaded on first need.
 """
 
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.documents import Document
+from maththera.korean.morphemes import Morpheme, morphemes
 from maththera.settings import home
-from maththera.tutoring.number_words import Morpheme, numbers_said
-
-if TYPE_CHECKING:
-    from kiwipiepy import Kiwi  # type: ignore[import-untyped]
+from maththera.tutoring.number_words import numbers_said
 
 Mode = Literal["full", "quick"]
 """`quick` leaves out what needs the analyser: speech level and number words. For checked templates with new numbers."""
@@ -85,12 +83,6 @@ def load_guide(path: Path) -> Guide:
 def guide() -> Guide:
     """The installed tone guide."""
     return load_guide(home() / "configs" / "tone.yaml")
-
-
-def prewarm() -> None:
-    """Load the analyser now (a second or two of one core) instead of at the first text that needs it."""
-    guide()
-    _morphemes("준비됐어?")
 
 
 def check(
@@ -160,13 +152,13 @@ def _wording(line: str) -> list[Violation]:
 def _speech_level(line: str) -> list[Violation]:
     if spelling := guide().honorific.spellings.search(line):
         return [Violation("honorific", line, spelling[0])]
-    polite = next((token for token in _morphemes(line) if _is_polite(token)), None)
+    polite = next((token for token in morphemes(line) if _is_polite(token)), None)
     return [Violation("honorific", line, f"{polite.form}/{polite.tag}")] if polite else []
 
 
 def _is_polite(token: Morpheme) -> bool:
     polite = guide().honorific
-    form, tag = token.form, token.tag.partition("-")[0]
+    form, tag = token.form, token.tag
     match tag:
         case "EP":
             return form in polite.infix
@@ -190,17 +182,5 @@ def _numbers(line: str, mode: Mode) -> set[int]:
     if mode == "full":
         for idiom in guide().idioms:
             text = text.replace(idiom, "…")
-        numbers |= numbers_said(text, _morphemes(text))
+        numbers |= numbers_said(text, morphemes(text))
     return numbers
-
-
-@cache
-def _analyser() -> "Kiwi":
-    from kiwipiepy import Kiwi
-
-    return Kiwi()
-
-
-@lru_cache(maxsize=4096)
-def _morphemes(text: str) -> tuple[Morpheme, ...]:
-    return tuple(_analyser().tokenize(text))

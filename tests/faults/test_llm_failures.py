@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from maththera.arithmetic.problem import make_problem
+from maththera.korean import morphemes
 from maththera.llm.budget import Budget
 from maththera.llm.models import Call, Models
 from maththera.settings import home
@@ -19,7 +20,7 @@ PROBLEM = make_problem(28, "+", 15)
 async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[Ask, Ask]:  # type: ignore[type-arg]
     """A turn that asks twice; the analyser of the tone check is loaded before its budget begins."""
     models = Models.from_settings(base_url, "key", "gpt-4o", "gpt-4o", home=home(), on_call=calls.append)
-    tone.prewarm()
+    morphemes.prewarm()
     budget = Budget(seconds)
     try:
         diagnosis = await diagnose_unknown(models, budget, UnexplainedAnswer(PROBLEM, 77, 3000, []), DOMAINS)

@@ -10,10 +10,10 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
+from maththera.korean import morphemes
 from maththera.llm.models import Models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.settings import home
-from maththera.tutoring import tone
 from maththera.tutoring.feedback import SAFE
 from tests.support.fake_llm import DIAGNOSIS, FakeLlm, Mode
 from tests.support.servers import RedisServer
@@ -42,7 +42,7 @@ Opened = Callable[[FakeLlm | None], Awaitable[Stand]]
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
     """What a service loads before its first turn."""
-    tone.prewarm()
+    morphemes.prewarm()
 
 
 @pytest.fixture

@@ -1,3 +1,9 @@
+from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
+
+import pytest
+
+from maththera.korean import morphemes as room
 from maththera.korean.morphemes import morphemes
 
 
@@ -20,3 +26,17 @@ def test_irregular_verbs_carry_no_mark() -> None:
 def test_places_count_characters() -> None:
     text = "열에서 셋을 빼"
     assert all(text[each.start : each.end] for each in morphemes(text))
+
+
+def test_one_analyser_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Mock(side_effect=lambda **_: Mock(tokenize=Mock(return_value=[])))
+    monkeypatch.setattr("kiwipiepy.Kiwi", made)
+    room._loaded.cache_clear()
+    morphemes.cache_clear()
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(morphemes, ["하나", "둘", "셋", "넷"]))
+    finally:
+        room._loaded.cache_clear()
+        morphemes.cache_clear()
+    made.assert_called_once()

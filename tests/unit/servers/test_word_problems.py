@@ -5,8 +5,8 @@ import pytest
 
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.problem import ProblemError, make_problem
-from maththera.learners.files import FileError
 from maththera.korean.particles import with_particle
+from maththera.learners.files import FileError
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import home
 

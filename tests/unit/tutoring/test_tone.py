@@ -177,19 +177,12 @@ def test_words_that_only_look_like_the_answer(line: str, answer: int) -> None:
 
 
 def test_the_quick_mode_never_loads_the_analyser(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse() -> None:
+    def refuse(text: str) -> None:
         raise AssertionError("loaded")
 
-    monkeypatch.setattr(tone, "_analyser", refuse)
+    monkeypatch.setattr(tone, "morphemes", refuse)
     found = check(["8이 10 되려면?", "틀렸어."], None, answer=10, revealed=False, mode="quick")
     assert [violation.rule for violation in found] == ["answer", "banned"]
-
-
-def test_prewarm_loads_the_analyser() -> None:
-    tone._analyser.cache_clear()
-    tone._morphemes.cache_clear()
-    tone.prewarm()
-    assert tone._analyser.cache_info().currsize == 1
 
 
 def test_violations_say_line_and_reason() -> None:

@@ -1,0 +1,24 @@
+"""`configs/korean.yaml`: the words that reading Korean needs to know of."""
+
+from functools import cache
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from maththera.documents import Document
+from maththera.settings import home
+
+
+class KoreanLists(BaseModel):
+    """`terms`: words that the analyser keeps whole. `empty`: words that tell no text from another. `same`: verbs and
+    spellings → the noun that names the same."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    terms: tuple[str, ...]
+    empty: frozenset[str]
+    same: dict[str, str]
+
+
+@cache
+def korean_lists() -> KoreanLists:
+    """ConfigError names every fault by file, line and field."""
+    return Document.read(home() / "configs" / "korean.yaml").parse(TypeAdapter(KoreanLists))
