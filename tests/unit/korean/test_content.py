@@ -6,7 +6,7 @@ def test_endings_and_particles_do_not_count() -> None:
 
 
 def test_verbs_name_what_their_nouns_name() -> None:
-    assert content_words("더하고 뺀다") == ("덧셈", "뺄셈")
+    assert content_words("곱하고 나눈다") == ("곱셈", "나눗셈")
 
 
 def test_words_of_every_school_text_tell_nothing() -> None:
