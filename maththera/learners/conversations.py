@@ -101,7 +101,7 @@ class Conversations:
         )
 
         async def read(connection: AsyncConnection) -> list[Message]:
-            return [Message(**row._mapping) for row in await connection.execute(newest)]
+            return [Message(**row._mapping) for row in await connection.execute(query)]
 
         return (await self._database.run(read))[::-1]
 

@@ -1,0 +1,373 @@
+"""Runs of turns: each is a task of its own that outlives whoever watches it, and a list of events with ids.
+
+The process that works on a run gives its events their ids, shows them to its own readers at once and writes them into
+the event log behind their back, so nobody waits for Redis. Readers in other processes follow the log. A thread has one
+run at a time: its key in Redis names the run and ends by itself when the process that renews it dies.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, Coroutine, Mapping
+from contextlib import aclosing, asynccontextmanager, suppress
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+import orjson
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from maththera.runtime.events import KEPT_SECONDS, Event, EventLog
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+THREAD: Final = "maththera:chat:thread:"
+NOTE: Final = "maththera:chat:run:"
+CONTROL: Final = "chat:control"
+HELD_SECONDS: Final = 12.0
+"""After so long without a sign of life a run counts as dead, and its thread is free."""
+_RENEW_SECONDS: Final = 3.0
+_SETTLE_SECONDS: Final = 2.0
+_LOOK_SECONDS: Final = 0.02
+_LAST: Final = 2**40  # no run has so many events: the numbers of those that tell of its death
+FINAL: Final[Event] = {"type": "final"}
+
+_CLAIM: Final = """
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  redis.call('SET', KEYS[2], ARGV[3], 'EX', ARGV[4])
+  return false
+end
+return redis.call('GET', KEYS[1])"""
+_RENEW: Final = """
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1"""
+_RELEASE: Final = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
+
+
+class Abandoned(Exception):
+    """Nobody is waiting for what a model would say."""
+
+
+class Run:
+    """One turn under way in this process."""
+
+    def __init__(self, run_id: str, thread_id: str, journal: "Journal", *, resumable: bool) -> None:
+        """`resumable`: models go on being asked when nobody watches."""
+        self.run_id, self.thread_id, self.resumable = run_id, thread_id, resumable
+        self.task: asyncio.Task[None] | None = None
+        self.why = "cancelled"  # what a cancelled task ended for, as an error's code
+        self._journal = journal
+        self._began = time.time_ns() // 1_000_000
+        self._events: list[Event] = []
+        self.ended = False
+        self._bells: set[asyncio.Event] = set()
+        self._asking: set[asyncio.Task[Any]] = set()
+        self._left = False
+
+    def emit(self, event: Mapping[str, Any]) -> None:
+        """Tells every reader. Nothing can follow `final`."""
+        if self.ended:
+            return
+        self._events.append(dict(event))
+        self.ended = event["type"] == "final"
+        self._journal.put(self.run_id, self._id(len(self._events)), self._events[-1])
+        for bell in self._bells:
+            bell.set()
+
+    async def events(self, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
+        """All events after `last_id`, and each as it comes, to the end."""
+        bell = asyncio.Event()
+        self._bells.add(bell)
+        try:
+            place = self._place(last_id)
+            while True:
+                bell.clear()
+                while place < len(self._events):
+                    place += 1
+                    yield self._id(place), self._events[place - 1]
+                if self.ended:
+                    return
+                await bell.wait()
+        finally:
+            self._bells.discard(bell)
+            if not self._bells and not self.resumable:
+                self.leave()
+
+    def leave(self) -> None:
+        """Nobody watches any more: what models are asked is not waited for, the turn goes on without them."""
+        self._left = True
+        for asking in self._asking:
+            asking.cancel()
+
+    async def asked(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of something that costs a model's tokens; Abandoned when the last reader leaves."""
+        if self._left:
+            work.close()
+            raise Abandoned
+        task = asyncio.create_task(work)
+        self._asking.add(task)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if self._left and task.cancelled() and not _cancelling():
+                raise Abandoned from None
+            task.cancel()
+            raise
+        finally:
+            self._asking.discard(task)
+
+    def _id(self, number: int) -> str:
+        return f"{self._began}-{number}"
+
+    def _place(self, last_id: str) -> int:
+        began, _, number = last_id.partition("-")
+        if int(began) != self._began:
+            return 0 if int(began) < self._began else len(self._events)
+        return min(int(number), len(self._events))
+
+
+class Journal:
+    """Writes the events of all runs of this process into the log, as many at once as have come meanwhile."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self._pending: list[tuple[str, str, Event]] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    def put(self, run_id: str, number: str, event: Event) -> None:
+        self._pending.append((run_id, number, event))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write(), name="chat journal")
+
+    async def settled(self) -> bool:
+        """Whether all that was put so far is in the log; False as soon as Redis fails."""
+        while self._writing is not None:
+            await asyncio.shield(self._writing)
+        return not self._pending
+
+    def drop(self, run_id: str) -> None:
+        """What could not be written of a run that has ended is given up."""
+        self._pending = [entry for entry in self._pending if entry[0] != run_id]
+
+    async def _write(self) -> None:
+        try:
+            while self._pending:
+                entries, self._pending = self._pending, []
+                try:
+                    await self._log.write(entries)
+                except RedisError as error:
+                    logger.warning("chat: %d events not written: %r", len(entries), error)
+                    self._pending = entries + self._pending
+                    return
+        finally:
+            self._writing = None
+
+
+class Runs:
+    """`async with Runs(redis, log) as runs`: the runs of this process, and the way to those of others."""
+
+    def __init__(self, redis: Redis, log: EventLog) -> None:
+        self._redis: Any = redis
+        self._log = log
+        self._journal = Journal(log)
+        self._own: dict[str, Run] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> Self:
+        self._tasks = [
+            asyncio.create_task(self._renew_all(), name="chat leases"),
+            asyncio.create_task(self._obey(), name="chat control"),
+        ]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        running = [run for run in self._own.values() if run.task]
+        for run in running:
+            self._stop(run, "stopping")
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*(run.task for run in running if run.task), *self._tasks, return_exceptions=True)
+
+    async def claim(self, thread_id: str, run_id: str, note: Mapping[str, Any]) -> str | None:
+        """None when the thread is this run's now, else the run that has it. `note` is what `find` will tell."""
+        keys = (THREAD + thread_id, NOTE + run_id)
+        values = (run_id, round(HELD_SECONDS * 1000), orjson.dumps({**note, "thread_id": thread_id}), KEPT_SECONDS)
+        holder = await self._redis.eval(_CLAIM, len(keys), *keys, *values)
+        return holder.decode() if holder else None
+
+    async def freed(self, thread_id: str, seconds: float) -> None:
+        """Waits until no run has the thread; TimeoutError."""
+        async with asyncio.timeout(seconds):
+            while await self._redis.exists(THREAD + thread_id):  # noqa: ASYNC110 - another process may have it
+                await asyncio.sleep(_LOOK_SECONDS)
+
+    async def find(self, run_id: str) -> dict[str, Any] | None:
+        """The note of a run, whoever works on it."""
+        found = await self._redis.get(NOTE + run_id)
+        return orjson.loads(found) if found else None
+
+    async def running(self, thread_id: str) -> str | None:
+        """The run that has the thread now."""
+        holder = await self._redis.get(THREAD + thread_id)
+        return holder.decode() if holder else None
+
+    def start(self, run: Run, work: Coroutine[Any, Any, None]) -> None:
+        """Works on a claimed run, to its end."""
+        self._own[run.run_id] = run
+        run.task = asyncio.create_task(self._work(run, work), name=f"chat run {run.run_id}")
+
+    def open(self, run_id: str, thread_id: str, *, resumable: bool) -> Run:
+        return Run(run_id, thread_id, self._journal, resumable=resumable)
+
+    async def events(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
+        """All events after `last_id`, and each as it comes, to the end of the run, wherever it is worked on."""
+        run = self._own.get(run_id)
+        async with aclosing(run.events(last_id) if run else self._from_log(run_id, last_id)) as events:
+            async for number, event in events:
+                yield number, event
+
+    async def keep(self, run_id: str) -> None:
+        """Somebody has come back for the run: models go on being asked, whoever leaves."""
+        if run_id in self._own or await self._alive(run_id):
+            await self._order(run_id, "keep")
+
+    async def cancel(self, run_id: str) -> None:
+        """It ends now, with what there is."""
+        await self._order(run_id, "cancel")
+
+    async def settled(self) -> bool:
+        """Whether the log has all that was told so far."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SETTLE_SECONDS):
+                return await self._journal.settled()
+        return False
+
+    # --- the runs of this process ---------------------------------------------------------------------------------
+
+    async def _work(self, run: Run, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        finally:
+            run.emit(FINAL)
+            if not await self.settled():
+                self._journal.drop(run.run_id)
+            del self._own[run.run_id]
+            await self._release(run)
+
+    async def _release(self, run: Run) -> None:
+        try:
+            await self._redis.eval(_RELEASE, 1, THREAD + run.thread_id, run.run_id)
+        except RedisError as error:
+            logger.warning("thread %s is free in %.0f s: %r", run.thread_id, HELD_SECONDS, error)
+
+    async def _renew_all(self) -> None:
+        while True:
+            await asyncio.sleep(_RENEW_SECONDS)
+            runs = list(self._own.values())
+            pipeline = self._redis.pipeline(transaction=False)
+            for run in runs:
+                pipeline.eval(_RENEW, 1, THREAD + run.thread_id, run.run_id, round(HELD_SECONDS * 1000))
+            try:
+                held = await pipeline.execute() if runs else []
+            except RedisError as error:
+                logger.warning("chat leases: %r", error)
+                continue
+            for run, mine in zip(runs, held, strict=True):
+                if not mine:
+                    self._stop(run, "lost")
+
+    def _stop(self, run: Run, why: str) -> None:
+        if run.task is not None and not run.ended:
+            run.why = why
+            run.task.cancel()
+
+    # --- across processes -----------------------------------------------------------------------------------------
+
+    async def _order(self, run_id: str, order: str) -> None:
+        if run_id in self._own:
+            self._follow(run_id, order)
+        else:
+            await self._log.append(CONTROL, {"type": order, "run_id": run_id})
+
+    def _follow(self, run_id: str, order: str) -> None:
+        run = self._own.get(run_id)
+        if run is None:
+            return
+        if order == "keep":
+            run.resumable = True
+        else:
+            self._stop(run, "cancelled")
+
+    async def _obey(self) -> None:
+        """What other processes want of the runs of this one."""
+        last_id = f"{time.time_ns() // 1_000_000}-0"
+        async with aclosing(self._log.watch(CONTROL, last_id)) as orders:
+            async for _, order in orders:
+                self._follow(order["run_id"], order["type"])
+
+    async def _from_log(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
+        if await self._told(run_id, last_id):
+            return
+        async with self._mourned(run_id), aclosing(self._log.watch(run_id, last_id)) as events:
+            async for number, event in events:
+                yield number, event
+                if event["type"] == "final":
+                    return
+
+    async def _told(self, run_id: str, last_id: str) -> bool:
+        """Whether the reader has had the end already, or it is kept no longer."""
+        newest = await self._log.last_id(run_id)
+        if _order(last_id) < _order(newest):
+            return False
+        return not await self._alive(run_id) and _order(last_id) >= _order(await self._log.last_id(run_id))
+
+    async def _alive(self, run_id: str) -> bool:
+        note = await self.find(run_id)
+        return note is not None and await self.running(note["thread_id"]) == run_id
+
+    @asynccontextmanager
+    async def _mourned(self, run_id: str) -> AsyncGenerator[None, None]:
+        """Meanwhile, a run whose process dies gets an end in the log."""
+        watching = asyncio.create_task(self._watch_over(run_id), name=f"chat run {run_id} elsewhere")
+        try:
+            yield
+        finally:
+            watching.cancel()
+
+    async def _watch_over(self, run_id: str) -> None:
+        while True:
+            with suppress(RedisError):
+                if not await self._alive(run_id):
+                    await self._bury(run_id)
+            await asyncio.sleep(_RENEW_SECONDS)
+
+    async def _bury(self, run_id: str) -> None:
+        """The end of a run that has none, told once however many notice."""
+        newest = await self._log.last_id(run_id)
+        began = newest.partition("-")[0]
+        tail = await self._log.after(run_id, _before(newest))
+        if tail and tail[-1][1]["type"] == "final":
+            return
+        error = {"type": "error", "code": "lost"}
+        await self._log.write([(run_id, f"{began}-{_LAST}", error), (run_id, f"{began}-{_LAST + 1}", FINAL)])
+
+
+def _order(number: str) -> tuple[int, int]:
+    began, _, place = number.partition("-")
+    return int(began), int(place)
+
+
+def _before(number: str) -> str:
+    began, place = _order(number)
+    return f"{began}-{place - 1}" if place else f"{max(began - 1, 0)}-{2**63}"
+
+
+def _cancelling() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
