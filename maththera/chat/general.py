@@ -1,0 +1,126 @@
+"""The tool that always answers. Without a model it says what was not found, and offers the nearest things there are."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from maththera.chat.glossary import Glossary, Term
+from maththera.chat.levels import NAMES, LevelName
+from maththera.chat.routing import ToolName
+from maththera.chat.tools import Asker, ChatTool
+from maththera.documents import Document
+from maththera.korean.morphemes import morphemes
+
+_NEAREST: Final = 2
+_SHOWN: Final = 40
+"""Characters of the question that are repeated."""
+
+Texts = dict[LevelName, str]
+"""One for each level."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Greetings(_Strict):
+    words: frozenset[str]
+    answers: Texts
+
+
+class GeneralTexts(_Strict):
+    """See the file."""
+
+    greetings: _Greetings
+    direct: Texts
+    missed: Texts
+    places: dict[str, str]
+    nearest: Texts
+    term: Texts
+    paper: Texts
+    offer: Texts
+    offers: tuple[str, ...]
+
+
+class Titled(Protocol):
+    """A document with a title."""
+
+    @property
+    def title(self) -> str: ...
+
+
+NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
+"""Documents that have something to do with a question."""
+
+
+class Asked(BaseModel):
+    """`failed`: the tools that were tried before."""
+
+    question: str
+    failed: list[ToolName] = []
+
+
+class General:
+    """`general` of `configs/assistant.yaml`."""
+
+    def __init__(self, texts: GeneralTexts, glossary: Glossary, papers: NearestPapers) -> None:
+        self._texts, self._glossary, self._papers = texts, glossary, papers
+
+    def tool(self) -> ChatTool:
+        return ChatTool("general", "다른 도구가 필요 없는 질문이나 인사에 답한다.", Asked, self._call)
+
+    async def _call(self, _: Asker, asked: Asked) -> dict[str, Any]:
+        if not asked.failed and self._greets(asked.question):
+            return {"answers": dict(self._texts.greetings.answers), "material": "", "sources": []}
+        terms = self._glossary.find(asked.question) or self._glossary.nearest(asked.question, _NEAREST)
+        papers = await self._nearest_papers(asked.question)
+        return {
+            "nearest": [*(term.term for term in terms), *(paper.title for paper in papers)],
+            "answers": {level: self._answer(level, asked, terms, papers) for level in NAMES},
+            "material": "",
+            "sources": [],
+        }
+
+    def _greets(self, question: str) -> bool:
+        """Whether there is nothing but a greeting in the question."""
+        words = [word for word in morphemes(question.casefold()) if word.tag[0] in "NVSXMI" and word.tag != "SF"]
+        said = "".join(word.form for word in words)
+        return bool(words) and any(said.startswith(word) for word in self._texts.greetings.words) and len(words) <= 3
+
+    async def _nearest_papers(self, question: str) -> Sequence[Titled]:
+        try:
+            return await self._papers(question, _NEAREST)
+        except Exception:
+            return ()
+
+    def _answer(self, level: LevelName, asked: Asked, terms: Sequence[Term], papers: Sequence[Titled]) -> str:
+        texts = self._texts
+        places = list(dict.fromkeys(texts.places[tool] for tool in asked.failed if tool in texts.places))
+        question = asked.question if len(asked.question) <= _SHOWN else f"{asked.question[:_SHOWN]}…"
+        first = texts.missed[level].format(places=", ".join(places), question=question) if places else None
+        lines = [first or texts.direct[level]]
+        found = [texts.term[level].format(term=term.term, text=_short(term, level)) for term in terms]
+        found += [texts.paper[level].format(title=paper.title) for paper in papers]
+        if found:
+            return "\n".join([*lines, "", texts.nearest[level], *found])
+        return "\n".join([*lines, "", texts.offer[level], *(f"- {offer}" for offer in texts.offers)])
+
+
+def _short(term: Term, level: LevelName) -> str:
+    return {
+        "elementary": term.elementary,
+        "beginner": term.beginner,
+        "intermediate": term.intermediate,
+        "advanced": term.intermediate,
+    }[level]
+
+
+class _General(BaseModel):
+    general: GeneralTexts
+
+
+def load_general_texts(home: Path) -> GeneralTexts:
+    """ConfigError names file, line, field and reason."""
+    return Document.read(home / "configs" / "assistant.yaml").parse(TypeAdapter(_General)).general
