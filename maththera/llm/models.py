@@ -160,11 +160,8 @@ class Models:
         started = time.monotonic()
 
         def call(outcome: Outcome, usage: Usage) -> Call:
-            price = self._config.prices.get(chat.model_name)
-            cost = price.of(usage.input_tokens, usage.output_tokens) if price else None
-            made = Call(prompt_name, chat.model_name, outcome, usage, round(1000 * (time.monotonic() - started)), cost)
-            self._on_call(made)
-            return made
+            ms = round(1000 * (time.monotonic() - started))
+            return self._made(prompt_name, chat.model_name, outcome, usage, ms)
 
         try:
             rendered = _rendered(prompt, variables)
@@ -174,6 +171,13 @@ class Models:
             logger.warning("%s: %s: %s", prompt_name, failure.outcome, failure)
             raise _ERRORS[failure.outcome](str(failure), call(failure.outcome, failure.usage)) from failure
         return Reply(value, call("ok", usage))
+
+    def _made(self, prompt: str, model: str, outcome: Outcome, usage: Usage, ms: int) -> Call:
+        price = self._config.prices.get(model)
+        cost = price.of(usage.input_tokens, usage.output_tokens) if price else None
+        made = Call(prompt, model, outcome, usage, ms, cost)
+        self._on_call(made)
+        return made
 
     async def _exchange(
         self, chat: "ChatOpenAI", prompt: Prompt, rendered: Rendered, budget: Budget
@@ -192,8 +196,26 @@ class Models:
             # The server may have read, and billed, what it did not answer.
             raise _Failure("timeout", "no reply in time", Usage(rendered.tokens, 0, estimated=True)) from error
         except Exception as error:  # a server can break in more ways than its client has errors for
-            raise _Failure("failed", _reason(error), Usage()) from error
+            raise _Failure("failed", reason(error), Usage()) from error
         return str(message.text), _usage(message, rendered)
+
+    def spoken(
+        self, prompt_name: str, variables: Mapping[str, Value], role: str | None = None
+    ) -> "tuple[ChatOpenAI, Rendered, int, Callable[[Outcome, Usage, int], Call]]":
+        """What `llm.streaming` needs: a model that streams plain text, the rendered prompt, the most tokens of a reply,
+        and how the call is counted. Raises LlmFailed for a prompt that is too long."""
+        prompt = self._prompts[prompt_name]
+        chat = self._chats[role or prompt.header.model]
+
+        def bill(outcome: Outcome, usage: Usage, ms: int) -> Call:
+            return self._made(prompt_name, chat.model_name, outcome, usage, ms)
+
+        try:
+            rendered = prompt.render(variables)
+        except PromptTooLongError as error:
+            raise LlmFailed(str(error), bill("failed", Usage(), 0)) from error
+        streaming = chat.model_copy(update={"disable_streaming": False, "extra_body": None})
+        return streaming, rendered, prompt.header.limits.output, bill
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -241,7 +263,7 @@ def _usage(message: AIMessage, rendered: Rendered) -> Usage:
     return Usage(rendered.tokens, estimate_tokens(str(message.text)), estimated=True)
 
 
-def _reason(error: Exception) -> str:
-    # Not the message: it may quote the request, a child's data, or part of the key.
+def reason(error: Exception) -> str:
+    """A failure for the log. Not its message: it may quote the request, a child's data, or part of the key."""
     status = getattr(error, "status_code", None)
     return f"{type(error).__name__} {status}" if status else type(error).__name__

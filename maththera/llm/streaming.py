@@ -1,0 +1,185 @@
+"""A model's reply as it is spoken: pieces of text at once, calls of tools when they are complete."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from langchain_core.messages import AIMessageChunk
+from langchain_core.runnables import Runnable
+from langgraph.errors import GraphBubbleUp
+
+from maththera.llm.budget import Budget
+from maththera.llm.models import Call, LlmError, LlmFailed, LlmRejected, LlmTimeout, Models, Outcome, Usage, reason
+from maththera.llm.prompts import Value
+from maththera.llm.tokens import estimate_tokens
+
+logger = logging.getLogger(__name__)
+
+Message: TypeAlias = Mapping[str, Any]
+"""As the chat completions protocol has it: {role, content, …}."""
+
+Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
+
+Model: TypeAlias = Runnable[Any, Any]
+"""Streams AIMessageChunk."""
+
+_ERRORS: Final[dict[Outcome, type[LlmError]]] = {
+    "timeout": LlmTimeout,
+    "failed": LlmFailed,
+    "rejected": LlmRejected,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`calling`: from here on it is known that this reply calls tools."""
+
+    text: str
+    calling: bool = False
+
+
+Bill: TypeAlias = Callable[[Outcome, Usage, int], Call]
+"""(outcome, usage, milliseconds) -> the call, told to whoever counts."""
+
+
+class Speech:
+    """One reply. `next` gives its pieces; after the last, `calls` holds the tools that it calls.
+
+    A task of its own reads, so that the pieces may be taken by one task after another. Cancelling that task
+    ends the reply early: `cancelled` tells.
+    """
+
+    def __init__(self, budget: Budget, silence: float, bill: Bill, heard: int) -> None:
+        """`silence`: seconds without a sign after which the model counts as hanging. `heard`: tokens it was sent."""
+        self.calls: list[ToolCall] = []
+        self.text = ""
+        self._budget, self._silence, self._bill, self._heard = budget, silence, bill, heard
+        self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue()
+        self._error: LlmError | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._over = False
+
+    def begin(self, model: Model, messages: Sequence[Message], spawn: Spawn) -> None:
+        self._task = spawn(self._listen(model, messages))
+
+    @property
+    def cancelled(self) -> bool:
+        return self._task is not None and self._task.cancelled()
+
+    async def next(self) -> Piece | None:
+        """None at the end, also when it was cancelled. Raises LlmTimeout, LlmFailed, LlmRejected."""
+        piece = None if self._over else await self._pieces.get()
+        if piece is not None:
+            return piece
+        self._over = True
+        if self._task is not None:
+            await asyncio.wait([self._task])
+        if self._error is not None:
+            raise self._error
+        return None
+
+    def close(self) -> None:
+        """Nobody wants the rest."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _listen(self, model: Model, messages: Sequence[Message]) -> None:
+        started = time.monotonic()
+        outcome: Outcome = "failed"
+        why = "cancelled"
+        try:
+            await self._read(model, messages)
+            outcome, why = "ok", ""
+        except GraphBubbleUp:
+            raise
+        except TimeoutError:
+            outcome, why = "timeout", "no reply in time"
+        except _Malformed as malformed:
+            outcome, why = "rejected", str(malformed)
+        except Exception as error:  # a server can break in more ways than its client has errors for
+            why = reason(error)
+        finally:
+            usage = Usage(self._heard, estimate_tokens(self.text), estimated=True)
+            call = self._bill(outcome, usage, round(1000 * (time.monotonic() - started)))
+            if outcome != "ok":
+                logger.warning("%s: %s: %s", call.prompt, outcome, why)
+                self._error = _ERRORS[outcome](why, call) if why != "cancelled" else None
+            self._pieces.put_nowait(None)
+
+    async def _read(self, model: Model, messages: Sequence[Message]) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._budget.remaining()
+        calling: AIMessageChunk | None = None
+        finished = False
+        async with asyncio.timeout_at(min(until, loop.time() + self._silence)) as patience:
+            async for chunk in model.astream([dict(message) for message in messages]):
+                patience.reschedule(min(until, loop.time() + self._silence))
+                finished = finished or bool(chunk.response_metadata.get("finish_reason"))
+                if chunk.tool_call_chunks:
+                    calling = chunk if calling is None else calling + chunk
+                self._put(str(chunk.text), calling=calling is not None)
+        if not finished:
+            raise ConnectionError("the reply broke off")
+        if calling is not None:
+            self.calls = _calls(calling)
+
+    def _put(self, text: str, *, calling: bool) -> None:
+        self.text += text
+        if text or calling:
+            self._pieces.put_nowait(Piece(text, calling))
+
+
+class _Malformed(ValueError):
+    """Calls that are none."""
+
+
+def speak(  # noqa: PLR0913 - what is said before, now and after, with which tools, and for how long
+    models: Models,
+    prompt: str,
+    variables: Mapping[str, Value],
+    budget: Budget,
+    *,
+    silence: float,
+    before: Sequence[Message] = (),
+    after: Sequence[Message] = (),
+    tools: Sequence[dict[str, Any]] = (),
+    role: str | None = None,
+    spawn: Spawn = asyncio.create_task,
+) -> Speech:
+    """Begins a reply to a prompt file, whose input stands between the messages `before` and `after` it.
+
+    `tools` as the protocol has them ({type: function, …}). `role`: another of the configured models than the file's.
+    LlmFailed when the prompt is too long.
+    """
+    chat, rendered, most, bill = models.spoken(prompt, variables, role)
+    messages = [
+        {"role": "system", "content": rendered.system},
+        *before,
+        {"role": "user", "content": rendered.input},
+        *after,
+    ]
+    heard = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
+    speech = Speech(budget, silence, bill, heard)
+    speech.begin(
+        chat.bind_tools(tools, tool_choice="auto", max_tokens=most) if tools else chat.bind(max_tokens=most),
+        messages,
+        spawn,
+    )
+    return speech
+
+
+def _calls(message: AIMessageChunk) -> list[ToolCall]:
+    if message.invalid_tool_calls:
+        raise _Malformed("a tool was called with arguments that are no JSON")
+    return [ToolCall(call["id"] or f"call-{place}", call["name"], call["args"])
+            for place, call in enumerate(message.tool_calls)]  # fmt: skip
