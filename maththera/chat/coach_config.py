@@ -1,0 +1,116 @@
+"""`configs/coach.yaml` and `configs/coach_units.yaml`: what the coach knows besides the records, checked at load."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from re import Pattern
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.arithmetic.curriculum import UNITS
+from maththera.documents import ConfigError, Document
+from maththera.learners.concepts import unit_id
+from maththera.learners.scores import METRICS
+
+Text = Annotated[str, Field(min_length=1)]
+Words = Annotated[tuple[Text, ...], Field(min_length=1)]
+IntentType = Literal["A", "B", "C", "D", "E", "F", "G"]
+ChartType = Literal["bar", "line", "radar", "progress", "table"]
+Variants: TypeAlias = Words
+"""Ways to say the same, of which one is chosen."""
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Reading(Part):
+    """How arguments stand in a message. `operations`: sign → the words between two numbers; `verbs`: sign → the stems
+    after two numbers; `links`: what may follow the first of those; `answer`: patterns around the number `{n}` that the
+    child gave; `upright`: words that ask for the vertical layout; `weak`: words that ask for weak points."""
+
+    operations: dict[Literal["+", "-", "x", "/"], Words]
+    verbs: dict[Literal["+", "-", "x", "/"], Words]
+    links: Words
+    answer: Words
+    upright: Words
+    weak: Words
+
+
+class ChartTopic(Part):
+    """`about`: by what the values stand. The first topic whose pattern is found in the message counts."""
+
+    pattern: Pattern[str]
+    chart_type: ChartType
+    about: Literal["unit", "metric", "time", "problem", "asked"]
+
+
+class Charts(Part):
+    """`wanted`, `unwanted`: patterns that decide before the intent does. `titles`: by what the values stand."""
+
+    wanted: Pattern[str]
+    unwanted: Pattern[str]
+    intents: frozenset[IntentType]
+    topics: tuple[ChartTopic, ...]
+    titles: dict[str, Text]
+    columns: dict[str, Text]
+
+
+class CoachConfig(Part):
+    """`says`: what is said in which case, as templates; `keys` of the answers stand in coach_answers.py."""
+
+    intent_tools: dict[IntentType, tuple[Text, ...]]
+    recent: Annotated[int, Field(ge=1, le=30)]
+    detailed: Annotated[int, Field(ge=1, le=5)]
+    cache_seconds: Annotated[int, Field(ge=1)]
+    metrics: dict[str, Text]
+    practice: dict[str, Text]
+    reading: Reading
+    charts: Charts
+    steps: dict[str, Text]
+    says: dict[str, Variants]
+
+
+class CoachConcept(Part):
+    """A word of a unit and what it means, for a child."""
+
+    name: Text
+    also: tuple[Text, ...] = ()
+    says: Text
+
+
+class CoachUnit(Part):
+    """One unit, for a child."""
+
+    goals: Words
+    concepts: Annotated[tuple[CoachConcept, ...], Field(min_length=1)]
+    tips: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Coach:
+    """Both files."""
+
+    config: CoachConfig
+    units: Mapping[str, CoachUnit]
+
+
+def load_coach(configs: Path) -> Coach:
+    """ConfigError names file, line, field and reason of every fault."""
+    document = Document.read(configs / "coach.yaml")
+    config = document.parse(TypeAdapter(CoachConfig))
+    faults = [
+        document.fault((field, name), "is missing")
+        for field, given in (("metrics", config.metrics), ("practice", config.practice))
+        for name in METRICS
+        if name not in given
+    ]
+    document = Document.read(configs / "coach_units.yaml")
+    units = document.parse(TypeAdapter(dict[str, CoachUnit]))
+    known = {unit_id(one.c) for one in UNITS}
+    faults += [document.fault((), f"{name} is missing") for name in sorted(known - units.keys())]
+    faults += [document.fault((name,), "no such unit") for name in sorted(units.keys() - known)]
+    if faults:
+        raise ConfigError("\n".join(faults))
+    return Coach(config, units)

@@ -1,0 +1,187 @@
+"""How a problem is solved, step by step, by the strategy that it asks for; in columns where it stands in columns."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Final, NamedTuple
+
+from maththera.arithmetic.columns import digits
+from maththera.arithmetic.problem import Problem, make_problem
+from maththera.chat import columns
+from maththera.chat.steps import Step
+
+
+class Sums(NamedTuple):
+    """An addition with its larger number first; the order does not matter to the sum."""
+
+    large: int
+    small: int
+
+    @property
+    def total(self) -> int:
+        return self.large + self.small
+
+
+def steps(problem: Problem) -> Iterator[Step]:
+    """From the first look to the answer. A form that asks for a part is turned into the operation that finds it."""
+    if problem.form == "tens":
+        yield Step("tens", {"a": problem.a, "answer": problem.answer})
+        return
+    if problem.form != "result":
+        yield Step(f"gap_{problem.form}", {"a": problem.a, "b": problem.b})
+        problem = make_problem(problem.a, problem.op, problem.b)
+    if problem.layout == "vertical" and max(problem.a, problem.b) > 9:
+        yield from columns.BY_OPERATION[problem.op](problem.a, problem.b)
+    else:
+        yield from _BY_OPERATION[problem.op](problem)
+
+
+def _addition(problem: Problem) -> Iterator[Step]:
+    sums = Sums(max(problem.a, problem.b), min(problem.a, problem.b))
+    if not sums.small:
+        yield Step("add_zero", {"a": sums.large})
+        return
+    if problem.c_level == 8 and problem.strategy_tag == "STR_PLACE_VALUE":
+        yield from _by_places(problem)
+    else:
+        yield from _ADDITIONS.get(problem.strategy_tag, _counted_on)(sums, problem)
+
+
+def _counted_on(sums: Sums, _: Problem) -> Iterator[Step]:
+    if sums.small > 9:
+        yield from columns.addition(sums.large, sums.small)
+        return
+    counted = ", ".join(str(sums.large + one) for one in range(1, sums.small + 1))
+    yield Step("count_on", {"a": sums.large, "b": sums.small, "counted": counted})
+    yield _sum(sums.large, sums.small)
+
+
+def _doubled(sums: Sums, _: Problem) -> Iterator[Step]:
+    yield Step("double", {"a": sums.small, "double": 2 * sums.small})
+    if sums.large != sums.small:
+        yield Step("near_double", {"a": sums.large, "b": sums.small, "double": 2 * sums.small, "answer": sums.total})
+
+
+def _made_ten(sums: Sums, _: Problem) -> Iterator[Step]:
+    partner, rest = 10 - sums.large, sums.large + sums.small - 10
+    yield Step("partner", {"a": sums.large, "partner": partner})
+    if rest:
+        yield Step("split", {"a": sums.small, "one": partner, "other": rest})
+        yield Step("ten_first", {"a": sums.large, "partner": partner, "rest": rest, "answer": sums.total})
+    else:
+        yield _sum(sums.large, sums.small)
+
+
+def _ten_and(sums: Sums, problem: Problem) -> Iterator[Step]:
+    if problem.c_level == 5:
+        yield Step("ten_and", {"ones": sums.small, "answer": sums.total})
+    else:
+        yield from columns.addition(problem.a, problem.b)
+
+
+def _by_places(problem: Problem) -> Iterator[Step]:
+    a, b = problem.a, problem.b
+    tens, ones = a // 10 * 10 + b // 10 * 10, a % 10 + b % 10
+    yield Step("tens_together", {"one": a // 10 * 10, "other": b // 10 * 10, "sum": tens})
+    yield Step("ones_together", {"one": a % 10, "other": b % 10, "sum": ones})
+    yield _sum(tens, ones)
+
+
+def _lent(sums: Sums, problem: Problem) -> Iterator[Step]:
+    """98+90: two are lent to make 100, and given back."""
+    near, other = sums if abs(sums.large - 100) <= abs(sums.small - 100) else (sums.small, sums.large)
+    gap = 100 - near
+    if not 0 < gap <= 2:
+        yield from _by_places(problem)
+        return
+    yield Step("lend", {"near": near, "gap": gap})
+    yield _sum(100, other)
+    yield Step("give_back", {"sum": 100 + other, "gap": gap, "answer": sums.total})
+
+
+_ADDITIONS: Final[Mapping[str, Callable[[Sums, Problem], Iterator[Step]]]] = {
+    "STR_DOUBLE": _doubled,
+    "STR_MAKE10": _made_ten,
+    "STR_PLACE_VALUE": _ten_and,
+    "STR_COMPENSATE": _lent,
+}
+
+
+def _subtraction(problem: Problem) -> Iterator[Step]:
+    a, b, answer = problem.a, problem.b, problem.answer
+    if b == 0 or a == b:
+        yield Step("take_nothing" if b == 0 else "take_all", {"a": a})
+    elif problem.c_level == 5:
+        yield Step("split", {"a": a, "one": 10, "other": a - 10})
+        yield Step("take_part", {"a": a, "b": b, "answer": answer})
+    elif problem.c_level == 6:
+        yield Step("partner", {"a": b, "partner": answer})
+        yield Step("difference", {"a": a, "b": b, "answer": answer})
+    elif problem.c_level == 9:
+        yield Step("split", {"a": a, "one": 10, "other": a - 10})
+        yield Step("from_ten", {"b": b, "left": 10 - b})
+        yield _sum(10 - b, a - 10)
+    elif a > 10:
+        yield from columns.subtraction(a, b)
+    else:
+        yield from _counted_back(a, b)
+
+
+def _counted_back(a: int, b: int) -> Iterator[Step]:
+    """The shorter way: back from the whole, or up from the part."""
+    if b > a - b:
+        counted = ", ".join(str(one) for one in range(b + 1, a + 1))
+        yield Step("count_up", {"a": a, "b": b, "counted": counted, "answer": a - b})
+    else:
+        counted = ", ".join(str(a - one) for one in range(1, b + 1))
+        yield Step("count_back", {"a": a, "b": b, "counted": counted})
+    yield Step("difference", {"a": a, "b": b, "answer": a - b})
+
+
+def _multiplication(problem: Problem) -> Iterator[Step]:
+    a, b = problem.a, problem.b
+    if 0 in (a, b):
+        yield Step("times_zero", {"a": a, "b": b})
+    elif 1 in (a, b):
+        yield Step("times_one", {"a": max(a, b)})
+    elif max(a, b) > 9:
+        yield from columns.partial_products(a, b)
+    elif b <= 5:
+        counted = ", ".join(str(a * one) for one in range(1, b + 1))
+        yield Step("skip_count", {"a": a, "b": b, "counted": counted})
+        yield Step("product", {"a": a, "b": b, "answer": a * b})
+    else:
+        yield Step("five_times", {"a": a, "product": 5 * a})
+        yield Step("rest_times", {"a": a, "rest": b - 5, "product": a * (b - 5)})
+        yield _sum(5 * a, a * (b - 5))
+
+
+def _division(problem: Problem) -> Iterator[Step]:
+    yield from division(problem.a, problem.b)
+
+
+def division(a: int, b: int) -> Iterator[Step]:
+    """Also where something is left over; `b` is not 0."""
+    quotient, left = divmod(a, b)
+    if quotient > 9 or b > 9:
+        yield from columns.long_division(a, b)
+        return
+    yield Step("which_times", {"a": a, "b": b})
+    if quotient:
+        counted = ", ".join(str(b * one) for one in islice(range(1, quotient + 1), 9))
+        yield Step("table", {"b": b, "counted": counted, "times": quotient})
+    yield Step("left_over" if left else "quotient", {"a": a, "b": b, "answer": quotient, "left": left})
+
+
+_BY_OPERATION: Final[Mapping[str, Callable[[Problem], Iterator[Step]]]] = {
+    "+": _addition,
+    "-": _subtraction,
+    "x": _multiplication,
+    "/": _division,
+}
+
+
+def _sum(a: int, b: int) -> Step:
+    return Step("sum", {"a": a, "b": b, "answer": a + b})
+
+
+__all__ = ["digits", "division", "steps"]

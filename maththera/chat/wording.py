@@ -1,0 +1,40 @@
+"""Templates in Korean: slots whose particles fit what is put into them, and one of several ways to say the same."""
+
+import hashlib
+from collections.abc import Sequence
+from string import Formatter
+from typing import Any, Final, cast
+
+from maththera.korean.particles import Pair, ends_in_consonant, with_particle
+
+_PAIRS: Final = frozenset({"은는", "이가", "을를", "과와"})
+
+
+class _Korean(Formatter):
+    """`{a:은는}` is "14는" and `{a:야}` "14야", "13이야"; any other format is Python's own."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec in _PAIRS:
+            return with_particle(value, cast("Pair", format_spec))
+        if format_spec == "야":
+            return f"{value}이야" if ends_in_consonant(str(value)) else f"{value}야"
+        return cast("str", super().format_field(value, format_spec))
+
+
+_KOREAN: Final = _Korean()
+
+
+def fill(template: str, **values: object) -> str:
+    """The template with its slots filled; KeyError for a slot without a value."""
+    return _KOREAN.vformat(template, (), values)
+
+
+def slots(template: str) -> set[str]:
+    """The names of a template's slots."""
+    return {name for _, name, _, _ in _KOREAN.parse(template) if name is not None}
+
+
+def chosen(variants: Sequence[str], *about: object) -> str:
+    """One of the variants: always the same for the same `about`, in every process."""
+    digest = hashlib.sha256(repr(about).encode()).digest()
+    return variants[int.from_bytes(digest[:4], "big") % len(variants)]
