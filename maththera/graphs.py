@@ -1,15 +1,25 @@
-"""Name → graph: what Studio, the API and flows know graphs by. None has a checkpointer; who runs one brings it."""
+"""The built-in graphs by name: what Studio, the API and flows know them by. None has a checkpointer; who runs one brings
+it. Each imports what it needs when it is made, so that its name alone costs nothing.
+"""
 
-from typing import Any
-
-from langgraph.graph.state import CompiledStateGraph
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from maththera.settings import home
-from maththera.tutoring.graph import build
-from maththera.tutoring.nodes import Nodes
-from maththera.tutoring.rules import load_rules
+
+if TYPE_CHECKING:
+    from langgraph.graph.state import CompiledStateGraph
+
+Made: TypeAlias = "CompiledStateGraph[Any, Any, Any, Any]"
 
 
-def tutoring() -> CompiledStateGraph[Any, Any, Any, Any]:
+def tutoring() -> Made:
     """The tutoring session, without a model and without records."""
+    from maththera.tutoring.graph import build
+    from maththera.tutoring.nodes import Nodes
+    from maththera.tutoring.rules import load_rules
+
     return build(Nodes(load_rules(home()))).compile(name="tutoring")
+
+
+GRAPHS: Final[Mapping[str, Callable[[], Made]]] = {"tutoring": tutoring}

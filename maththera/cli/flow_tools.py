@@ -5,12 +5,12 @@ import os
 from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import typer
 
-from maththera import graphs
 from maththera.cli.failures import EXIT_CODE
+from maththera.documents import ConfigError
 from maththera.flows import documents
 from maththera.flows.asking import through
 from maththera.flows.catalog import Catalog, UnknownFlow
@@ -19,13 +19,11 @@ from maththera.flows.faults import FlowError
 from maththera.flows.flow import Flow
 from maththera.flows.python_steps import Sandbox
 from maththera.flows.services import Services
-from maththera.learners.files import FileError
+from maththera.graphs import GRAPHS
 from maththera.llm.models import Models
 from maththera.servers.config import load_servers
 from maththera.servers.manager import Manager
 from maththera.settings import PREFIX, Settings, home
-
-GRAPHS: Final = {"tutoring": graphs.tutoring}
 
 
 def folder() -> Path:
@@ -72,7 +70,7 @@ async def services(paths: Iterable[Path] | None = None) -> AsyncIterator[Service
     }
     try:
         servers = load_servers(home() / "configs" / "servers.yaml", environment)
-    except FileError as error:
+    except ConfigError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(EXIT_CODE) from None
     names = None if paths is None else _servers_in(paths) & set(servers.servers)

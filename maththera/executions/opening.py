@@ -8,12 +8,12 @@ from typing import Final
 
 from redis.asyncio import Redis
 
-from maththera import graphs
 from maththera.executions.flow_files import FlowFiles
 from maththera.executions.runner import Runner
 from maththera.executions.service import Executions, Launch
 from maththera.flows.closing import load_closings
 from maththera.flows.python_steps import Sandbox
+from maththera.graphs import GRAPHS
 from maththera.learners.database import Database
 from maththera.learners.executions import ExecutionRecords
 from maththera.llm.models import Models
@@ -33,7 +33,7 @@ MakeLaunch = Callable[[Runner], Launch]
 
 
 def open_manager(settings: Settings, redis: Redis | None = None) -> Manager:
-    """The servers of `configs/servers.yaml`; FileError when that is wrong."""
+    """The servers of `configs/servers.yaml`; ConfigError when that is wrong."""
     return Manager(load_servers(settings.home / SERVERS, settings.for_servers()), redis)
 
 
@@ -53,7 +53,7 @@ async def open_executions(
         Sandbox() as sandbox,
         _Here() as here,
     ):
-        files = FlowFiles(settings.home, manager, {"tutoring": graphs.tutoring})
+        files = FlowFiles(settings.home, manager, GRAPHS)
         runner = Runner(
             ExecutionRecords(database),
             log,

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from maththera.documents import Document
 from maththera.flows.flow import Flow
 from maththera.flows.runner import Outcome
-from maththera.learners.files import read_yaml
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 from maththera.llm.structured import Line
@@ -71,8 +71,8 @@ async def closing(flow: Flow, outcome: Outcome, models: Models | None, texts: Cl
 
 @lru_cache(maxsize=4)
 def load_closings(folder: Path) -> ClosingTexts:
-    """`configs/closings.yaml`; FileError names every field that does not fit."""
-    return read_yaml(folder / "configs" / "closings.yaml", TypeAdapter(ClosingTexts))
+    """`configs/closings.yaml`; ConfigError names every field that does not fit."""
+    return Document.read(folder / "configs" / "closings.yaml").parse(TypeAdapter(ClosingTexts))
 
 
 def _by_template(flow: Flow, outcome: Outcome, texts: ClosingTexts) -> str | None:

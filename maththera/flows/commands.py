@@ -9,8 +9,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
+from maththera.documents import Document
 from maththera.learners.concepts import load_concepts
-from maththera.learners.files import read_yaml
 
 Role: TypeAlias = Literal[
     "students", "student", "start", "end", "period_days", "days", "per_day", "count", "grade", "school", "year",
@@ -112,8 +112,8 @@ class Names:
 
 
 def load_rules(home: Path) -> CommandRules:
-    """FileError names every field that does not fit."""
-    return read_yaml(home / "configs" / "commands.yaml", TypeAdapter(CommandRules))
+    """ConfigError names every field that does not fit."""
+    return Document.read(home / "configs" / "commands.yaml").parse(TypeAdapter(CommandRules))
 
 
 def load_names(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, TypeAdapter
 
-from maththera.learners.files import read_yaml
+from maththera.documents import Document
 
 
 class CauseText(BaseModel):
@@ -37,8 +37,8 @@ class CauseTexts:
 
 
 def load_cause_texts(configs: Path) -> CauseTexts:
-    """FileError names what is wrong."""
+    """ConfigError names what is wrong."""
     return CauseTexts(
-        read_yaml(configs / "causes.yaml", TypeAdapter(dict[str, CauseText])),
-        read_yaml(configs / "trainings.yaml", TypeAdapter(dict[str, TrainingText])),
+        Document.read(configs / "causes.yaml").parse(TypeAdapter(dict[str, CauseText])),
+        Document.read(configs / "trainings.yaml").parse(TypeAdapter(dict[str, TrainingText])),
     )

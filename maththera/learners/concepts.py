@@ -11,7 +11,7 @@ from typing import Annotated, Final, Self
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from maththera.arithmetic.curriculum import LOWEST_C, UNITS, unit
-from maththera.learners.files import read_yaml
+from maththera.documents import Document
 
 Probability = Annotated[float, Field(gt=0, lt=1)]
 Text = Annotated[str, Field(min_length=1)]
@@ -113,8 +113,8 @@ def levels(concept_id: str) -> list[int]:
 
 
 def load_concepts(path: Path) -> ConceptGraph:
-    """FileError names what is wrong."""
-    return read_yaml(path, TypeAdapter(ConceptGraph))
+    """ConfigError names what is wrong."""
+    return Document.read(path).parse(TypeAdapter(ConceptGraph))
 
 
 def _faults(concepts: Mapping[str, Concept]) -> Iterator[str]:

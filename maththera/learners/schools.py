@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from sqlalchemy import CursorResult, Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.documents import ConfigError, Document
 from maththera.learners.database import Database
-from maththera.learners.files import FileError, read_yaml
 from maththera.learners.heatmaps import INSERT
 from maththera.learners.tables import school_documents, schools
 
@@ -70,25 +70,33 @@ class SchoolDocument:
 
 
 def read_school(folder: Path) -> tuple[School, list[SchoolDocument]]:
-    """A school from its folder; FileError for a bad `school.yaml` or a document that is missing, empty or no text."""
-    path = folder / "school.yaml"
-    entry = read_yaml(path, TypeAdapter(SchoolFile))
-    found = [_document(folder, entry.school_code, document) for document in entry.documents]
+    """A school from its folder; ConfigError, one line for each fault, for a bad `school.yaml` or a document that is
+    missing, empty or no text."""
+    file = Document.read(folder / "school.yaml")
+    entry = file.parse(TypeAdapter(SchoolFile))
+    found, faults = [], []
+    for place, each in enumerate(entry.documents):
+        try:
+            found.append(_document(folder, entry.school_code, each))
+        except ValueError as error:
+            faults.append(file.fault(("documents", place, "file"), str(error)))
+    if faults:
+        raise ConfigError("\n".join(faults))
     return School(entry.school_code, entry.name, entry.region, entry.kind, entry.sample), found
 
 
 def _document(folder: Path, school_code: str, entry: DocumentEntry) -> SchoolDocument:
     path = (folder / entry.file).resolve()
     if path.parent != folder.resolve() or path.suffix not in _SUFFIXES:
-        raise FileError(f"{folder / 'school.yaml'}: {entry.file}: must be a .md or .txt file in the same folder")
+        raise ValueError(f"{entry.file} must be a .md or .txt file in the same folder")
     try:
         text = path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise FileError(f"{path}: {error.strerror}") from error
+        raise ValueError(f"{entry.file}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise FileError(f"{path}: not UTF-8") from error
+        raise ValueError(f"{entry.file} is not UTF-8") from error
     if not text:
-        raise FileError(f"{path}: the file is empty")
+        raise ValueError(f"{entry.file} is empty")
     key = sha256(f"{school_code}\0{entry.year}\0{entry.title}".encode()).hexdigest()[:16]
     return SchoolDocument(key, school_code, entry.year, entry.title, text)
 
@@ -101,7 +109,7 @@ class Schools:
 
     async def add(self, folder: Path) -> tuple[School, list[SchoolDocument]]:
         """`maththera schools add FOLDER`: the school and its documents; those of the same title and year are replaced.
-        All or nothing. FileError names what is wrong in the folder."""
+        All or nothing. ConfigError names what is wrong in the folder."""
         school, documents = read_school(folder)
         insert = INSERT[self._database.dialect]
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from maththera.learners.files import FileError, read_yaml
+from maththera.documents import ConfigError, Document, Loc
 
 _REFERENCE: Final = re.compile(r"\$\{(\w+)\}")
 
@@ -86,23 +86,25 @@ class Servers:
 
 
 def load_servers(path: Path, environment: Mapping[str, str]) -> Servers:
-    """FileError, one line for each fault: a field that does not fit, or a variable of the environment that is not set.
+    """ConfigError, one line for each fault: a field that does not fit, or an environment variable that is not set.
 
     `environment`: the settings of this process, for our own servers.
     """
-    found = read_yaml(path, TypeAdapter(_File))
-    missing = [fault for name, server in found.servers.items() for fault in _unset(f"servers.{name}", server)]
+    file = Document.read(path)
+    found = file.parse(TypeAdapter(_File))
+    unset = (each for name, server in found.servers.items() for each in _unset(name, server))
+    missing = [file.fault(loc, reason) for loc, reason in unset]
     if missing:
-        raise FileError("\n".join(f"{path}: {fault}" for fault in missing))
+        raise ConfigError("\n".join(missing))
     return Servers({name: _filled(server) for name, server in found.servers.items()}, environment)
 
 
-def _unset(where: str, server: Server) -> Iterator[str]:
+def _unset(name: str, server: Server) -> Iterator[tuple[Loc, str]]:
     for field in ("environment", "headers"):
         for key, value in getattr(server, field).items():
             for variable in _REFERENCE.findall(value):
                 if variable not in os.environ:
-                    yield f"{where}.{field}.{key}: the environment variable {variable} is not set"
+                    yield ("servers", name, field, key), f"the environment variable {variable} is not set"
 
 
 def _filled(server: Server) -> Server:

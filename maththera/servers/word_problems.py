@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.problem import Problem, ProblemError
+from maththera.documents import Document
 from maththera.korean.particles import Pair, ends_in_consonant, with_particle
-from maththera.learners.files import read_yaml
 
 _ID: Final = re.compile(r"W:([a-z-]+):(.+)")
 _SLOT: Final = re.compile(rf"\{{(\w+)(?::({'|'.join(get_args(Pair))}))?\}}")
@@ -89,8 +89,8 @@ class WordProblems:
 
     @classmethod
     def load(cls, path: Path) -> "WordProblems":
-        """FileError names what is wrong."""
-        return cls(read_yaml(path, TypeAdapter(_File)))
+        """ConfigError names what is wrong."""
+        return cls(Document.read(path).parse(TypeAdapter(_File)))
 
     @property
     def templates(self) -> Mapping[str, Template]:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from maththera.learners.files import FileError
+from maththera.documents import ConfigError
 from maththera.servers.config import load_servers
 from maththera.settings import home
 
@@ -15,9 +15,9 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def faults(tmp_path: Path, text: str) -> list[str]:
     path = written(tmp_path, text)
-    with pytest.raises(FileError) as refused:
+    with pytest.raises(ConfigError) as refused:
         load_servers(path, {})
-    return [line.removeprefix(f"{path}: ") for line in str(refused.value).splitlines()]
+    return [line.removeprefix(f"{path}:1: ") for line in str(refused.value).splitlines()]
 
 
 def test_the_six_servers_of_the_package() -> None:
@@ -61,6 +61,13 @@ def test_a_variable_that_is_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, fault: str) -> None:
     assert faults(tmp_path, text) == [fault]
+
+
+def test_a_fault_has_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path, "servers:\n  a:\n    command: [a]\n    limits: {attempts: 0}\n")
+    with pytest.raises(ConfigError) as refused:
+        load_servers(path, {})
+    assert str(refused.value).startswith(f"{path}:4: servers.a.limits.attempts: ")
 
 
 def test_everything_wrong_is_told_at_once(tmp_path: Path) -> None:

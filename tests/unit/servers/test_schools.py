@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from maththera.learners.files import FileError
+from maththera.documents import ConfigError
 from maththera.learners.migrations import migrate
 from maththera.learners.schools import Schools
 from maththera.servers import schools
@@ -75,7 +75,7 @@ async def test_a_school_that_was_added(tmp_path: Path, database_url: str) -> Non
         ("수업", "file: ../secret.md, title: 계획, year: 2026", "same folder"),
         ("수업", "file: plan.pdf, title: 계획, year: 2026", "same folder"),
         ("수업", "file: none.md, title: 계획, year: 2026", "No such file"),
-        ("수업", "file: plan.md, title: 계획, year: 26", r"documents\.0\.year"),
+        ("수업", "file: plan.md, title: 계획, year: 26", r"school\.yaml:\d+: documents\[0\]\.year"),
     ],
 )
 async def test_a_bad_folder_adds_nothing(
@@ -88,7 +88,7 @@ async def test_a_bad_folder_adds_nothing(
         head = path.read_text(encoding="utf-8").partition("  - ")[0]
         path.write_text(f"{head}  - {{{entry}}}\n", encoding="utf-8")
     added = Schools(empty_world.database)
-    with pytest.raises(FileError, match=reason):
+    with pytest.raises(ConfigError, match=reason):
         await added.add(folder)
     assert await added.all() == []
 

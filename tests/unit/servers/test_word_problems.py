@@ -5,8 +5,8 @@ import pytest
 
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.problem import ProblemError, make_problem
+from maththera.documents import ConfigError
 from maththera.korean.particles import with_particle
-from maththera.learners.files import FileError
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import home
 
@@ -74,5 +74,5 @@ def test_a_bad_template_is_refused(tmp_path: Path, old: str, new: str, reason: s
     assert old in text
     path = tmp_path / "words.yaml"
     path.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(FileError, match=reason):
+    with pytest.raises(ConfigError, match=reason):
         WordProblems.load(path)
