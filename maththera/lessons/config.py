@@ -1,21 +1,152 @@
 """`configs/lessons.yaml`."""
 
+import string
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Annotated, Final, Self
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from maththera.documents import Document
+from maththera.documents import ConfigError, Document
 from maththera.lessons.course_checks import CourseRules
+from maththera.lessons.courses import QuestionType, Text, UserType
+from maththera.lessons.speech import Speech, strange_endings
+from maththera.lessons.state import Agent
+
+Share = Annotated[float, Field(gt=0, le=1)]
+Percent = Annotated[int, Field(ge=0, le=100)]
 
 
-class LessonConfig(BaseModel):
-    """All numbers and words of a lesson that are not a course's own."""
-
+class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+
+class Sessions(_Part):
+    """What decides whether a chapter goes on. `passed`: the least score of each type of question. `question_types`
+    are taken in turn, by the session of the lesson."""
+
+    most: Annotated[int, Field(ge=1, le=99)]
+    passed: dict[QuestionType, Percent]
+    question_types: dict[UserType, Annotated[tuple[QuestionType, ...], Field(min_length=1)]]
+    summaries: Annotated[int, Field(ge=1, le=20)]
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if len(self.passed) < 2 or len(self.question_types) < 2:
+            raise ValueError("both types of questions and both types of users are needed")
+        return self
+
+
+class Qna(_Part):
+    """How sure a text must be to be given as an answer: shares of words. `asking`: words that tell nothing of the
+    matter, as the analyser gives them."""
+
+    alike: Share
+    told: Share
+    asking: frozenset[str]
+    examples: Annotated[int, Field(ge=1, le=10)]
+
+
+class Signs(_Part):
+    """What shows the sense of a message: it is one of the `whole`, or holds one of the `words`."""
+
+    whole: frozenset[str] = frozenset()
+    words: tuple[Text, ...]
+
+
+class Reading(_Part):
+    """What messages mean."""
+
+    go_on: Signs
+    hint: Signs
+    question: Signs
+    asks_for_key: Signs
+    does_not_know: Signs
+
+
+class Words(_Part):
+    """What is said around the texts of a course, in one level of speech."""
+
+    welcome: Text
+    next_chapter: Text
+    again: Text
+    objectives: Text
+    before_theory: Text
+    look_again: Text
+    after_theory: Text
+    question: Text
+    choose: Text
+    write: Text
+    not_a_choice: Text
+    hint: Text
+    no_more_hints: Text
+    right: Text
+    wrong: Text
+    right_choice: Text
+    full_points: Text
+    some_points: Text
+    no_points: Text
+    said: Text
+    missed: Text
+    model_answer: Text
+    does_not_know: Text
+    empty: Text
+    after_feedback: Text
+    ready_again: Text
+    back_to_question: Text
+    keeps_key: Text
+    found_in_text: Text
+    cannot_answer: Text
+    not_understood: Text
+    finished: Text
+    summary_passed: Text
+    summary_again: Text
+
+
+_CHAPTER: Final = frozenset({"chapter", "title"})
+_SUMMARY: Final = frozenset({"chapter", "session", "question"})
+SLOTS: Final[Mapping[str, frozenset[str]]] = {
+    "welcome": _CHAPTER,
+    "next_chapter": _CHAPTER,
+    "again": _CHAPTER,
+    "not_a_choice": frozenset({"count"}),
+    "hint": frozenset({"number", "hint"}),
+    "right_choice": frozenset({"answer"}),
+    "summary_passed": _SUMMARY,
+    "summary_again": _SUMMARY,
+}
+"""What is filled into which words; all others stand as they are."""
+
+
+class LessonConfig(_Part):
+    """All numbers and words of a lesson that are not a course's own."""
+
+    default_course: Text
     courses: CourseRules
+    sessions: Sessions
+    qna: Qna
+    reading: Reading
+    agents: dict[Agent, Text]
+    words: dict[Speech, Words]
 
 
 def load_lesson_config(path: Path) -> LessonConfig:
     """ConfigError with a line for each fault."""
-    return Document.read(path).parse(TypeAdapter(LessonConfig))
+    document = Document.read(path)
+    config = document.parse(TypeAdapter(LessonConfig))
+    if faults := [*_faults(document, config)]:
+        raise ConfigError("\n".join(faults))
+    return config
+
+
+def _faults(document: Document, config: LessonConfig) -> Iterator[str]:
+    for speech, words in config.words.items():
+        for name, text in words.model_dump().items():
+            loc = ("words", speech, name)
+            slots = {slot for _, slot, _, _ in string.Formatter().parse(text) if slot is not None}
+            if strange := slots - SLOTS.get(name, frozenset()):
+                yield document.fault(loc, f"{', '.join(sorted(strange))}: not filled in here")
+            for sentence in strange_endings(text, speech):
+                yield document.fault(loc, f"not in {speech} speech: “{sentence}”")
+    if missing := {"casual", "polite"} - config.words.keys():
+        yield document.fault(("words",), f"{', '.join(sorted(missing))} is missing")

@@ -1,0 +1,59 @@
+"""Learners' questions, answered from a chapter: its frequent questions, then its explanation. No model is needed."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from maththera.korean.morphemes import morphemes
+from maththera.lessons.config import Qna
+from maththera.lessons.course_checks import gives_away
+from maththera.lessons.courses import Chapter, MultipleChoice, Question, UserType
+from maththera.lessons.grading import grade_subjective
+
+_MEANING: Final = frozenset({"NNG", "NNP", "NR", "VV", "VA", "XR", "SL", "SN", "MAG"})
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`source`: the frequent question or the paragraph that it comes from."""
+
+    source: Literal["qna", "paragraph"]
+    text: str
+
+
+def answer(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> Answer | None:
+    """None when the chapter does not tell."""
+    asked = _matter(message, rules.asking)
+    if not asked:
+        return None
+    share, text = max(
+        (max(_alike(asked, _matter(ask, rules.asking)) for ask in one.ask), one.answer) for one in chapter.qna
+    )
+    if share >= rules.alike:
+        return Answer("qna", text)
+    paragraphs = chapter.explanation.of(user_type)
+    told, place = max(
+        (len(asked & _matter(each.text, rules.asking)) / len(asked), -place) for place, each in enumerate(paragraphs)
+    )
+    return Answer("paragraph", paragraphs[-place].text.strip()) if told >= rules.told else None
+
+
+def tells(text: str, question: Question) -> bool:
+    """Whether a text gives away what the question asks."""
+    if isinstance(question, MultipleChoice):
+        return gives_away(text, question)
+    return bool(grade_subjective(question, text).met)
+
+
+def examples(chapter: Chapter, rules: Qna) -> list[str]:
+    """Questions that can be answered."""
+    return [one.ask[0] for one in chapter.qna[: rules.examples]]
+
+
+def _alike(asked: frozenset[str], known: frozenset[str]) -> float:
+    return 2 * len(asked & known) / (len(asked) + len(known)) if known else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _matter(text: str, asking: frozenset[str]) -> frozenset[str]:
+    return frozenset(each.form for each in morphemes(text.lower()) if each.tag in _MEANING) - asking
