@@ -1,0 +1,31 @@
+"""What a Korean or English text is searched by: the words that carry meaning, without endings and particles."""
+
+from collections.abc import Set
+from typing import Final
+
+from maththera.korean.morphemes import morphemes
+
+_MEANING: Final = frozenset({"NNG", "NNP", "NR", "SN", "SL", "SH", "XR", "VV", "VA"})
+_SUFFIXES: Final = ("ies", "es", "s")
+"""Of English nouns: papers speak of number lines, a question of a number line."""
+
+
+def words(text: str, empty: Set[str] = frozenset()) -> list[str]:
+    """In their order; `empty` are left out, as are single Latin letters."""
+    found = []
+    for each in morphemes(text):
+        if each.tag not in _MEANING:
+            continue
+        word = _singular(each.form.lower()) if each.tag == "SL" else each.form
+        if word and word not in empty:
+            found.append(word)
+    return found
+
+
+def _singular(word: str) -> str:
+    if len(word) < 2:
+        return ""
+    for suffix, instead in zip(_SUFFIXES, ("y", "e", ""), strict=True):
+        if word.endswith(suffix) and len(word) > len(suffix) + 2 and not word.endswith(("ss", "us", "is")):
+            return word.removesuffix(suffix) + instead
+    return word

@@ -1,0 +1,66 @@
+"""Saving an answer as a file to download. Its name comes from the question; nobody chooses where it lies."""
+
+import re
+from datetime import timedelta
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from maththera.chat.levels import NAMES, LevelName
+from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.learners.saved_files import SavedFiles
+
+_LARGEST: Final = 200_000
+"""Characters of a file."""
+_NAME: Final = 40
+ADDRESS: Final = "/api/v1/files/{file_id}"
+
+
+class SavingTexts(BaseModel):
+    """`saving` of `configs/assistant.yaml`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    days: int = Field(gt=0, le=365)
+    name: str
+    requests: tuple[str, ...]
+    saved: dict[LevelName, str]
+    nothing: str
+
+
+class Asked(BaseModel):
+    """`text`: what is saved: the answer before in the pipeline, or in the conversation."""
+
+    question: str
+    text: str | None = None
+
+
+class Saving:
+    """The tool and the time files are kept."""
+
+    def __init__(self, files: SavedFiles, texts: SavingTexts) -> None:
+        self._files, self._texts = files, texts
+
+    def tool(self) -> ChatTool:
+        return ChatTool("save_file", "앞의 답을 내려받을 파일로 저장한다.", Asked, self._call)
+
+    async def _call(self, asker: Asker, asked: Asked) -> dict[str, Any]:
+        if not asked.text or not asked.text.strip():
+            raise ToolFailed(self._texts.nothing)
+        text = f"# {asked.question.strip()}\n\n{asked.text.strip()[:_LARGEST]}\n"
+        kept = timedelta(days=self._texts.days)
+        made = await self._files.save(asker.principal, asker.student_id, self.name(asked.question), text, kept)
+        url = ADDRESS.format(file_id=made.file_id)
+        shown = {"name": made.name, "url": url, "days": self._texts.days}
+        return {
+            "file": {"file_id": made.file_id, "name": made.name, "url": url, "expires_at": made.expires_at.isoformat()},
+            "answers": {level: self._texts.saved[level].format(**shown) for level in NAMES},
+            "material": "",
+            "sources": [],
+        }
+
+    def name(self, question: str) -> str:
+        """A file name from the first words of a question: letters, digits and hyphens only."""
+        for words in self._texts.requests:
+            question = question.replace(words, " ")
+        words = "-".join(re.findall(r"[^\W_]+", question))[:_NAME].strip("-")
+        return f"{words or self._texts.name}.md"
