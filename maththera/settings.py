@@ -61,6 +61,9 @@ class Settings(BaseSettings):
         repr=False,
         description="Redis that hands runs of flows to `make worker`. Default: the service itself works on them.",
     )
+    retention_days: int | None = Field(
+        None, ge=30, description="Erases what is older, day by day. Default: nothing, until somebody erases it."
+    )
     home: Path = Field(
         default_factory=home, description="A folder with configs/ and prompts/ that replace the packaged ones."
     )

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from fastapi import FastAPI, Request, Response
 
-from maththera.api import docs, executions, flows, problems, reports, running, sessions, tools
+from maththera.api import docs, executions, flows, problems, reports, reviews, running, sessions, students, tools
 from maththera.api.metrics import Metrics
 from maththera.api.middleware import Frame
 from maththera.api.openapi import complete
@@ -54,7 +54,7 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="Maththera", version=version("maththera"), lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.metrics = metrics
     app.include_router(sessions.router)
-    for module in (executions, flows, tools, reports, running):
+    for module in (executions, flows, tools, reports, students, reviews, running):
         app.include_router(module.router)
     docs.install(app)
     app.add_middleware(Frame, metrics=metrics)
@@ -62,6 +62,7 @@ def create_app(settings: Settings) -> FastAPI:
     _install_domain_errors(app)
     executions.install_errors(app)
     flows.install_errors(app)
+    reviews.install_errors(app)
     complete(app)
     return app
 

@@ -1,4 +1,4 @@
-"""Who is calling, and whether the session at hand is theirs. Every session route asks here, and nowhere else."""
+"""Who is calling, and whether the session or the student at hand is theirs. Every such route asks here."""
 
 import re
 from typing import TYPE_CHECKING, Final
@@ -31,10 +31,10 @@ async def caller(request: Request) -> Principal:
     return principal
 
 
-def authorize(who: Principal, action: Action, student_id: str) -> None:
+def authorize(who: Principal, action: Action, student_id: str, *, what: str = "session") -> None:
     """404 for what is somebody else's, so that nobody learns that it exists; 403 for what this role may only read."""
     if not may(who, "read", student_id):
-        raise Problem("not_found", "There is no such session.")
+        raise Problem("not_found", f"There is no such {what}.")
     if not may(who, action, student_id):
         raise _forbidden(who)
 

@@ -92,23 +92,23 @@ _PLAN: Final[dict[str, Any]] = {
 }
 
 
-def _json(status: int, description: str, example: object) -> dict[int | str, Any]:
+def json_answer(status: int, description: str, example: object) -> dict[int | str, Any]:
     return {status: {"description": description, "content": {"application/json": {"example": example}}}}
 
 
-def _takes(model: type[BaseModel], **examples: object) -> dict[str, Any]:
+def takes(model: type[BaseModel], **examples: object) -> dict[str, Any]:
     return body(reference(model), {name.replace("_", " "): example for name, example in examples.items()})
 
 
-def _operation(answers: dict[int | str, Any], *codes: str, takes: dict[str, Any] | None = None) -> dict[str, Any]:
+def operation(answers: dict[int | str, Any], *codes: str, takes: dict[str, Any] | None = None) -> dict[str, Any]:
     found = {"responses": answers | errors("forbidden", *codes, *(BAD_BODY if takes else ()))}
     return found | ({"openapi_extra": takes} if takes else {})
 
 
-EXECUTE: Final = _operation(
-    _json(202, "It runs", _RUNNING) | _json(200, "Asked back, nothing runs", _UNCLEAR),
+EXECUTE: Final = operation(
+    json_answer(202, "It runs", _RUNNING) | json_answer(200, "Asked back, nothing runs", _UNCLEAR),
     "not_found",
-    takes=_takes(
+    takes=takes(
         ExecuteBody,
         A_sentence={"command": "학생 s1의 취약점을 분석하고 맞춤형 문제를 생성해줘"},
         A_flow_by_name={"context": {"flow": _NAME, "inputs": _INPUTS}},
@@ -116,42 +116,47 @@ EXECUTE: Final = _operation(
                                        "params": {"concept_id": "Cur-C7"}}]}},
     ),
 )  # fmt: skip
-LIST: Final = _operation(_json(200, "At most 100", {"executions": [_VIEW]}))
-VIEW: Final = _operation(_json(200, "The run", _VIEW), "not_found")
+LIST: Final = operation(json_answer(200, "At most 100", {"executions": [_VIEW]}))
+VIEW: Final = operation(json_answer(200, "The run", _VIEW), "not_found")
 _EVENT_STREAM: Final = {"text/event-stream": {"schema": {"type": "string"}, "example": _STREAM}}
-EVENTS: Final = _operation({200: {"description": "Events", "content": _EVENT_STREAM}}, "not_found")
-CANCEL: Final = _operation(_json(200, "It has ended", _VIEW | {"status": "cancelled"}), "not_found", "execution_state")
-RESUME: Final = _operation(
-    _json(202, "It goes on", _WAITING),
+EVENTS: Final = operation({200: {"description": "Events", "content": _EVENT_STREAM}}, "not_found")
+CANCEL: Final = operation(
+    json_answer(200, "It has ended", _VIEW | {"status": "cancelled"}), "not_found", "execution_state"
+)
+RESUME: Final = operation(
+    json_answer(202, "It goes on", _WAITING),
     "not_found",
     "execution_state",
-    takes=_takes(ResumeBody, Approved={"answer": {"approved": True}}),
+    takes=takes(ResumeBody, Approved={"answer": {"approved": True}}),
 )
-TOOLS: Final = _operation(_json(200, "The tools", {"tools": [_TOOL], "servers": {"logic-engine-mcp": _SERVER}}))
-FLOWS: Final = _operation(_json(200, "The flows", {"flows": [{"file": _NAME, **_FLOW}], "faults": [_FAULT]}))
-FLOW: Final = _operation(_json(200, "The flow", _FILE), "not_found")
-SAVE: Final = _operation(
-    _json(200, "Saved", _FILE) | _json(201, "Saved as a new flow", _FILE),
+TOOLS: Final = operation(json_answer(200, "The tools", {"tools": [_TOOL], "servers": {"logic-engine-mcp": _SERVER}}))
+FLOWS: Final = operation(json_answer(200, "The flows", {"flows": [{"file": _NAME, **_FLOW}], "faults": [_FAULT]}))
+FLOW: Final = operation(json_answer(200, "The flow", _FILE), "not_found")
+SAVE: Final = operation(
+    json_answer(200, "Saved", _FILE) | json_answer(201, "Saved as a new flow", _FILE),
     "not_found",
     "flow_changed",
-    takes=_takes(SaveBody, A_new_flow={"text": _TEXT}, A_flow_that_was_edited={"text": _TEXT, "hash": _HASH}),
+    takes=takes(SaveBody, A_new_flow={"text": _TEXT}, A_flow_that_was_edited={"text": _TEXT, "hash": _HASH}),
 )
-LINT: Final = _operation(
-    _json(200, "What is wrong", {"ok": False, "faults": [_FAULT], "warnings": []}),
-    takes=_takes(FlowText, A_flow={"text": _TEXT}),
+LINT: Final = operation(
+    json_answer(200, "What is wrong", {"ok": False, "faults": [_FAULT], "warnings": []}),
+    takes=takes(FlowText, A_flow={"text": _TEXT}),
 )
-GRAPH: Final = _operation(
-    _json(200, "The graph", {"mermaid": "flowchart TD\n  get_failures --> find_gaps\n"}), "not_found"
+GRAPH: Final = operation(
+    json_answer(200, "The graph", {"mermaid": "flowchart TD\n  get_failures --> find_gaps\n"}), "not_found"
 )
-PLAN: Final = _operation(
-    _json(200, "The steps, in an order they can run in", {"steps": [_PLAN]}),
+PLAN: Final = operation(
+    json_answer(200, "The steps, in an order they can run in", {"steps": [_PLAN]}),
     "not_found",
-    takes=_takes(RunBody, Inputs={"inputs": _INPUTS}),
+    takes=takes(RunBody, Inputs={"inputs": _INPUTS}),
 )
-TEST: Final = _operation(
-    _json(200, "The tests", {"passed": True, "tests": [], "faults": [], "uncovered": {f"{_NAME} 1.1": []}}), "not_found"
+TEST: Final = operation(
+    json_answer(200, "The tests", {"passed": True, "tests": [], "faults": [], "uncovered": {f"{_NAME} 1.1": []}}),
+    "not_found",
 )
-RUN: Final = _operation(_json(202, "It runs", _RUNNING), "not_found", takes=_takes(RunBody, Inputs={"inputs": _INPUTS}))
+RUN: Final = operation(
+    json_answer(202, "It runs", _RUNNING), "not_found", takes=takes(RunBody, Inputs={"inputs": _INPUTS})
+)
 REPORT: Final[dict[str, Any]] = {
     "response_class": FileResponse,
     "responses": {

@@ -21,6 +21,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "stale_task": (409, "The task is no longer the current one"),
     "flow_changed": (409, "Another author has saved this flow"),
     "execution_state": (409, "The run is not in a state for that"),
+    "review_decided": (409, "The review has been decided already"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "The body must be application/json"),
     "invalid_input": (422, "The input is not valid"),
@@ -28,6 +29,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "internal": (500, "Something went wrong here"),
     "store_unavailable": (503, "The store is unavailable"),
 }
+_NO_BODY: Final = ("query", "path")
 _CODE_BY_STATUS: Final = {status: code for code, (status, _) in reversed(CATALOGUE.items())}  # the general ones
 
 
@@ -79,7 +81,8 @@ def invalid(errors: Iterable[Mapping[str, Any]], drop: Sequence[str] = ()) -> Pr
         loc = error["loc"]
         if loc and loc[0] in drop:
             loc = loc[1:]
-        found.append({"loc": ".".join(map(str, ("body", *loc))), "msg": error["msg"].removeprefix("Value error, ")})
+        where = loc if loc and loc[0] in _NO_BODY else ("body", *loc)
+        found.append({"loc": ".".join(map(str, where)), "msg": error["msg"].removeprefix("Value error, ")})
     return Problem("invalid_input", "; ".join(f"{e['loc']}: {e['msg']}" for e in found[:3]), errors=found)
 
 

@@ -10,6 +10,14 @@ _OF_TURN: Final = frozenset({"diagnosis", "adaptation"})
 _OF_SUMMARY: Final = frozenset({"causes"})
 
 
+_OF_STUDENT: Final = frozenset({"patterns", "causes"})
+
+
+def of_student(role: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A student's summary, or one of its sessions, as `role` may see it."""
+    return {key: value for key, value in body.items() if role != "student" or key not in _OF_STUDENT}
+
+
 def for_role(role: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
     """A session view or a turn as `role` may see it."""
     if role != "student":

@@ -9,13 +9,21 @@ from typing import TypeAlias
 
 from maththera.executions.commands import Commands
 from maththera.executions.handing import by_celery
+from maththera.executions.keeping import Keeping
 from maththera.executions.opening import SERVERS, open_executions
 from maththera.executions.service import Executions
 from maththera.flows.commands import CommandRules
 from maththera.flows.commands import load_rules as load_command_rules
 from maththera.korean import morphemes
+from maththera.learners.concepts import ConceptGraph, load_concepts
+from maththera.learners.consents import Consents
 from maththera.learners.database import Database
+from maththera.learners.exporting import Export
+from maththera.learners.history import History
+from maththera.learners.profiles import Profiles
 from maththera.learners.records import Records
+from maththera.learners.reviews import Reviews
+from maththera.learners.roster import Roster
 from maththera.learners.schools import Schools
 from maththera.learners.tokens import Tokens
 from maththera.llm.models import Call, Models
@@ -37,6 +45,7 @@ class Content:
     rules: Rules
     models: Models
     commands: CommandRules
+    concepts: ConceptGraph
 
     @classmethod
     def load(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Content":
@@ -52,7 +61,27 @@ class Content:
         for prompt, variables in assistant.VARIABLES.items():
             models.require(prompt, variables)
         load_servers(settings.home / SERVERS, {})
-        return cls(load_rules(settings.home), models, load_command_rules(settings.home))
+        concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
+        return cls(load_rules(settings.home), models, load_command_rules(settings.home), concepts)
+
+
+@dataclass(frozen=True, slots=True)
+class Learners:
+    """What is known of the children, for whoever may know it."""
+
+    roster: Roster
+    profiles: Profiles
+    consents: Consents
+    reviews: Reviews
+    export: Export
+    keeping: Keeping
+
+    @classmethod
+    def of(cls, content: Content, records: Records, database: Database, keeping: Keeping) -> "Learners":
+        rules = content.rules
+        causes = {tag: cause.name for tag, cause in rules.catalogue.causes.items()}
+        profiles = Profiles(records, History(database), content.concepts, rules.bank.problem, causes)
+        return cls(Roster(database), profiles, Consents(database), Reviews(database), Export(database), keeping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +94,7 @@ class Resources:
     executions: Executions
     commands: Commands
     reports: ReportLinks
+    learners: Learners
     data_dir: Path
 
 
@@ -83,11 +113,16 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         if models.available:
             # Its words are checked by the Korean analyser, which is not to be loaded in a child's turn.
             stack.push_async_callback(asyncio.wait, [asyncio.create_task(asyncio.to_thread(morphemes.prewarm))])
-        service = TutoringService(content.rules, Records(database), redis, models if models.available else None)
+        records = Records(database)
+        service = TutoringService(content.rules, records, redis, models if models.available else None)
         launch = by_celery(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))
-        upkeep = asyncio.create_task(executions.upkeep(schedules=settings.celery is None), name="upkeep of executions")
-        stack.push_async_callback(_cancel, upkeep)
+        keeping = Keeping(database, redis, executions.runner.log, settings.data_dir)
+        for name, work in (
+            ("upkeep of executions", executions.upkeep(schedules=settings.celery is None)),
+            ("upkeep of records", keeping.upkeep(settings.retention_days)),
+        ):
+            stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
         yield Resources(
             service,
             Tokens(database),
@@ -95,6 +130,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             executions,
             Commands(executions.runner.files, Schools(database), content.commands, models),
             ReportLinks.of(settings.data_dir),
+            Learners.of(content, records, database, keeping),
             settings.data_dir,
         )
 

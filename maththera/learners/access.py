@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 Role = Literal["student", "guardian", "teacher", "author", "admin"]
-Action = Literal["read", "write"]
+Action = Literal["read", "write", "export", "consent", "review", "erase"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,31 @@ class Principal:
 
 _OWN: Final[dict[Role, frozenset[Action]]] = {
     "student": frozenset({"read", "write"}),
-    "guardian": frozenset({"read"}),
-    "teacher": frozenset({"read", "write"}),
+    "guardian": frozenset({"read", "export", "consent"}),
+    "teacher": frozenset({"read", "write", "export", "consent", "review"}),
     "author": frozenset(),
     "admin": frozenset(),
 }
 """What each role may do with the students of its subject."""
+
+
+_REVIEWERS: Final[frozenset[Role]] = frozenset({"teacher", "admin"})
+_RULE_MAKERS: Final[frozenset[Role]] = frozenset({"teacher", "author", "admin"})
+
+
+def within_reach(principal: Principal) -> frozenset[str] | None:
+    """The students this caller may know of; None for all of them."""
+    return None if principal.role == "admin" else principal.subject
+
+
+def reviews(principal: Principal) -> bool:
+    """Whether the role has a review queue."""
+    return principal.role in _REVIEWERS
+
+
+def reads_rule_candidates(principal: Principal) -> bool:
+    """Candidates name no child, so whoever teaches or writes flows may see what was found."""
+    return principal.role in _RULE_MAKERS
 
 
 def may(principal: Principal, action: Action, student_id: str) -> bool:

@@ -89,14 +89,19 @@ class History:
             found[row.student_id].append(Answer(**facts, given=row.event.get("answer")))
         return found
 
-    async def sessions(self, student_id: str, limit: int) -> list[PlayedSession]:
-        """The child's last sessions, the newest first."""
+    async def sessions(self, student_id: str, limit: int, before: str | None = None) -> list[PlayedSession]:
+        """The child's last sessions, or the last that stand behind the session `before`, the newest first."""
         query = (
             select(sessions.c.session_id, sessions.c.created_at, sessions.c.ended_at)
             .where(sessions.c.student_id == student_id)
             .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
             .limit(limit)
         )
+        if before is not None:
+            # Compared as they are stored: SQLite's times are texts, and a parameter has more digits.
+            began = select(sessions.c.created_at).where(sessions.c.session_id == before).scalar_subquery()
+            as_late = (sessions.c.created_at == began) & (sessions.c.session_id > before)
+            query = query.where((sessions.c.created_at < began) | as_late)
         return [PlayedSession(**row._mapping) for row in await self._rows(query)]
 
     async def classmates(self, student_id: str) -> list[str]:

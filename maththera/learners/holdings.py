@@ -37,6 +37,11 @@ class Holding:
     shared: Callable[[str], ColumnElement[bool]] | None = None
     outline: frozenset[str] = frozenset()
 
+    @property
+    def name(self) -> str:
+        """The table's; SQLAlchemy's own is a kind of text that no JSON writer takes."""
+        return str(self.table.name)
+
 
 def own(table: Table) -> Rows:
     """Rows of a table that names the child itself."""

@@ -80,6 +80,10 @@ class Tokens:
         self._cache.clear()
         return bool(done.rowcount)
 
+    def forget(self) -> None:
+        """Asks the database again at the next request: something has changed there."""
+        self._cache.clear()
+
     async def list(self) -> Sequence[TokenRow]:
         """All tokens ever made, the oldest first."""
         query = select(*(column for column in tokens.c if column is not tokens.c.hash))

@@ -1,0 +1,58 @@
+"""Everything that is kept of a child, as JSON-ready rows, table by table."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Row, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from maththera.learners.database import Database
+from maththera.learners.history import READ_S
+from maththera.learners.holdings import HOLDINGS, Holding
+
+_PAGE: Final = 100
+
+
+class Export:
+    """Raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def tables(self, student_id: str) -> AsyncIterator[tuple[str, AsyncIterator[dict[str, Any]]]]:
+        """Each table with its rows; of what also tells of other children, the outline alone."""
+        for holding in HOLDINGS:
+            yield holding.name, self._rows(holding, student_id)
+
+    async def _rows(self, holding: Holding, student_id: str) -> AsyncIterator[dict[str, Any]]:
+        shared = set[Any]()
+        key = tuple(holding.table.primary_key)
+        if holding.shared is not None:
+            query = select(*key).where(holding.rows(student_id), holding.shared(student_id))
+            shared = {tuple(row) for row in await self._read(query)}
+        offset = 0
+        while True:
+            query = select(holding.table).where(holding.rows(student_id)).order_by(*key)
+            page = await self._read(query.limit(_PAGE).offset(offset))
+            for row in page:
+                known = row._mapping
+                outlined = tuple(known[column.name] for column in key) in shared
+                yield {str(name): _plain(value) for name, value in known.items() if _shown(holding, name, outlined)}
+            if len(page) < _PAGE:
+                return
+            offset += _PAGE
+
+    async def _read(self, query: Any) -> list[Row[Any]]:
+        async def read(connection: AsyncConnection) -> list[Row[Any]]:
+            return list((await connection.execute(query)).all())
+
+        return await self._database.run(read, deadline=READ_S)
+
+
+def _shown(holding: Holding, name: str, outlined: bool) -> bool:
+    return name in holding.outline if outlined else name not in holding.hidden
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value

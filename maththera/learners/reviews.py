@@ -1,0 +1,162 @@
+"""The review queue: what the rules could not explain or refused, for a person to decide.
+
+A pattern that a person sees in an unknown answer becomes a candidate for a rule, with the answers that show it and
+without a word of whose they were.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from sqlalchemy import CursorResult, Row, Select, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from maththera.learners.database import Database
+from maththera.learners.heatmaps import INSERT
+from maththera.learners.history import READ_S
+from maththera.learners.tables import reviews, sessions, utc_now
+from maththera.learners.tables_keeping import rule_candidates, rule_examples
+
+Kind = Literal["unknown_answer", "rejected_text", "hard_session"]
+Status = Literal["open", "decided"]
+Verdict = Literal["pattern", "slip", "unclear", "text_bad", "text_fine", "seen"]
+
+VERDICTS: Final[Mapping[str, tuple[Verdict, ...]]] = {
+    "unknown_answer": ("pattern", "slip", "unclear"),
+    "rejected_text": ("text_bad", "text_fine"),
+    "hard_session": ("seen",),
+}
+"""What may be decided of each kind."""
+
+
+class NoSuchReview(LookupError):
+    """There is none of this id."""
+
+
+class AlreadyDecided(Exception):
+    """Somebody else was first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    review_id: int
+    kind: Kind
+    status: Status
+    payload: dict[str, Any]
+    session_id: str
+    student_id: str
+    created_at: datetime
+    decided_at: datetime | None
+    decision: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The pattern that somebody saw: `procedure` is what the child did, in Korean, `operation` one of + - x /."""
+
+    operation: str
+    cause_tag: str
+    procedure: str
+    problem_id: str
+    answer: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCandidate:
+    """`examples`: (problem id, answer) pairs that show it."""
+
+    candidate_id: int
+    operation: str
+    cause_tag: str
+    procedure: str
+    created_at: datetime
+    examples: list[tuple[str, int]]
+
+
+class Reviews:
+    """Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def queue(
+        self,
+        *,
+        students: Collection[str] | None,
+        status: Status = "open",
+        kind: Kind | None = None,
+        after: int = 0,
+        limit: int = 50,
+    ) -> list[ReviewRow]:
+        """The oldest first, those after the review `after`; `students` None: of everybody."""
+        query = _ROWS.where(reviews.c.status == status, reviews.c.review_id > after)
+        if students is not None:
+            query = query.where(sessions.c.student_id.in_(students))
+        if kind is not None:
+            query = query.where(reviews.c.kind == kind)
+        return [_review(row) for row in await self._rows(query.order_by(reviews.c.review_id).limit(limit))]
+
+    async def find(self, review_id: int) -> ReviewRow:
+        """Raises NoSuchReview."""
+        found = await self._rows(_ROWS.where(reviews.c.review_id == review_id))
+        if not found:
+            raise NoSuchReview(review_id)
+        return _review(found[0])
+
+    async def decide(
+        self, review_id: int, decision: Mapping[str, Any], *, decided_by: str, suggestion: Suggestion | None = None
+    ) -> int | None:
+        """-> the id of the rule candidate that the suggestion is an example of. Raises AlreadyDecided."""
+        this = (reviews.c.review_id == review_id) & (reviews.c.status == "open")
+        values = {"status": "decided", "decided_at": utc_now(), "decided_by": decided_by, "decision": dict(decision)}
+
+        async def work(connection: AsyncConnection) -> int | None:
+            if not (await connection.execute(update(reviews).where(this).values(**values))).rowcount:
+                raise AlreadyDecided(review_id)
+            return await _suggest(connection, suggestion) if suggestion else None
+
+        return await self._database.transaction(work)
+
+    async def candidates(self) -> list[RuleCandidate]:
+        """All that have been suggested, those with the most examples first."""
+        shown: dict[int, list[tuple[str, int]]] = {}
+        for row in await self._rows(select(rule_examples).order_by(rule_examples.c.example_id)):
+            shown.setdefault(row.candidate_id, []).append((row.problem_id, row.answer))
+        found = [
+            RuleCandidate(**row._mapping, examples=shown.get(row.candidate_id, []))
+            for row in await self._rows(select(rule_candidates).order_by(rule_candidates.c.candidate_id))
+        ]
+        return sorted(found, key=lambda one: -len(one.examples))
+
+    async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        async def read(connection: AsyncConnection) -> Sequence[Row[Any]]:
+            found: CursorResult[Any] = await connection.execute(query)
+            return found.all()
+
+        return await self._database.run(read, deadline=READ_S)
+
+
+_COLUMNS: Final = tuple(name for name in ReviewRow.__dataclass_fields__ if name != "student_id")
+_ROWS: Final[Select[Any]] = select(*(reviews.c[name] for name in _COLUMNS), sessions.c.student_id).join(
+    sessions, sessions.c.session_id == reviews.c.session_id
+)
+
+
+def _review(row: Row[Any]) -> ReviewRow:
+    return ReviewRow(**row._mapping)
+
+
+async def _suggest(connection: AsyncConnection, suggestion: Suggestion) -> int:
+    same = {
+        "operation": suggestion.operation,
+        "cause_tag": suggestion.cause_tag,
+        "procedure": suggestion.procedure,
+    }
+    fresh = INSERT[connection.dialect.name](rule_candidates).values(**same).on_conflict_do_nothing()
+    await connection.execute(fresh)
+    query = select(rule_candidates.c.candidate_id).filter_by(**same)
+    candidate_id = int((await connection.execute(query)).scalar_one())
+    example = {"candidate_id": candidate_id, "problem_id": suggestion.problem_id, "answer": suggestion.answer}
+    await connection.execute(insert(rule_examples), example)
+    return candidate_id

@@ -1,0 +1,271 @@
+"""What is known of the children: who sees what of it, what goes out, what is erased."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+from sqlalchemy import func, select
+
+from maththera.learners.access import Role
+from maththera.learners.database import Database, dumps
+from maththera.learners.heatmaps import Heatmaps
+from maththera.learners.report_records import ReportRecords
+from maththera.learners.tables import metadata
+from maththera.reports.links import report_file
+from tests.api.conftest import Api
+from tests.api.test_access import members
+from tests.api.test_sessions import answer_to, events
+
+CONSENT = {"purpose": "records", "granted": True, "given_by": "보호자"}
+REPORT = "0123456789abcdef01234567"
+
+
+@pytest.fixture
+async def database(api: Api, sqlite_url: str) -> AsyncIterator[Database]:
+    found = Database(sqlite_url)
+    yield found
+    await found.close()
+
+
+async def played(api: Api, student: str = "s1", *, turns: int = 3) -> dict[str, Any]:
+    """A session with a wrong answer in it that no rule explains."""
+    view = await api.begin(student, first_problem="28+15", c_position=8)
+    seen = view
+    for number in range(turns):
+        body = answer_to(seen, request_id=f"r-{number}", answer=77, rt_ms=3_000)
+        seen = (await api.client.post(events(view), json=body)).json()
+    return view
+
+
+async def get(api: Api, path: str, headers: dict[str, str] | None = None) -> Any:
+    answer = await api.client.get(f"/api/v1/students{path}", headers=headers)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_each_role_lists_the_students_it_may_see(api: Api) -> None:
+    for student in ("s2", "s1", "s3"):
+        await played(api, student, turns=1)
+
+    async def listed(role: Role, *students: str) -> list[str]:
+        return [one["student_id"] for one in (await get(api, "", await api.as_(role, *students)))["students"]]
+
+    assert await listed("admin") == ["s1", "s2", "s3"]
+    assert await listed("teacher", "s2", "new") == ["new", "s2"]
+    assert await listed("guardian", "s1") == ["s1"]
+    assert await listed("student", "s3") == ["s3"]
+    assert await listed("author") == []
+
+
+async def test_a_list_has_pages(api: Api) -> None:
+    for student in ("a", "b", "c"):
+        await played(api, student, turns=1)
+    first = await get(api, "?limit=2")
+    assert ([one["sessions"] for one in first["students"]], first["next"]) == ([1, 1], "b")
+    second = await get(api, f"?limit=2&after={first['next']}")
+    assert ([one["student_id"] for one in second["students"]], second["next"]) == (["c"], None)
+    wrong = await api.client.get("/api/v1/students?limit=0")
+    assert (wrong.status_code, wrong.json()["errors"][0]["loc"]) == (422, "query.limit")
+
+
+async def test_a_student_at_a_glance(api: Api) -> None:
+    await played(api)
+    summary = await get(api, "/s1/summary")
+    assert (summary["sessions"], summary["answered"], summary["right"], summary["accuracy"]) == (1, 3, 0, 0.0)
+    assert summary["position"]["c"] <= 8
+    heatmap = await get(api, "/s1/heatmap")
+    assert set(heatmap["heatmap"]) == set(heatmap["names"]) == set(heatmap["answers"])
+    assert all(0 < value < 1 for value in heatmap["heatmap"].values())
+    (session,) = (await get(api, "/s1/sessions"))["sessions"]
+    assert (session["answered"], session["median_rt_ms"], session["ended_at"]) == (3, 3_000, None)
+
+
+async def test_sessions_have_pages(api: Api) -> None:
+    ids = [(await played(api, turns=1))["session_id"] for _ in range(3)]
+    first = await get(api, "/s1/sessions?limit=2")
+    second = await get(api, f"/s1/sessions?limit=2&before={first['next']}")
+    seen = [one["session_id"] for page in (first, second) for one in page["sessions"]]
+    assert sorted(seen) == sorted(ids)
+    assert second["next"] is None
+    assert (await get(api, "/s1/sessions?before=nobody"))["sessions"] == []
+
+
+async def test_a_child_sees_nothing_of_what_was_thought_about_it(api: Api) -> None:
+    await played(api)
+    headers = await api.as_("student", "s1")
+    for path in ("/s1/summary", "/s1/heatmap", "/s1/sessions"):
+        assert not members(await get(api, path, headers)) & {"causes", "patterns", "cause_tag"}
+
+
+async def test_of_a_student_without_records(api: Api) -> None:
+    teacher = await api.as_("teacher", "new")
+    summary = await get(api, "/new/summary", teacher)
+    assert (summary["sessions"], summary["accuracy"], summary["position"]) == (0, None, None)
+    assert (await get(api, "/new/heatmap", teacher))["heatmap"] == {}
+    assert (await get(api, "/new/export", teacher))["tables"]["turns"] == []
+    assert (await api.client.get("/api/v1/students/new/summary")).status_code == 404
+
+
+# (role, whom the token stands for) → what reading, taking out, agreeing and erasing of s1 gives
+MATRIX: list[tuple[Role, tuple[str, ...], tuple[int, int, int, int]]] = [
+    ("teacher", ("s1", "s2"), (200, 200, 201, 403)),
+    ("teacher", ("s2",), (404, 404, 404, 404)),
+    ("guardian", ("s1",), (200, 200, 201, 403)),
+    ("guardian", ("s2",), (404, 404, 404, 404)),
+    ("student", ("s1",), (200, 403, 403, 403)),
+    ("student", ("s2",), (404, 404, 404, 404)),
+    ("author", (), (404, 404, 404, 404)),
+    ("admin", (), (200, 200, 201, 200)),
+]
+
+
+@pytest.mark.parametrize(("role", "students", "expected"), MATRIX)
+async def test_roles(api: Api, role: Role, students: tuple[str, ...], expected: tuple[int, ...]) -> None:
+    await played(api, turns=1)
+    headers, path = await api.as_(role, *students), "/api/v1/students/s1"
+    answers = [await api.client.get(f"{path}/{part}", headers=headers) for part in ("summary", "heatmap", "sessions")]
+    assert {answer.status_code for answer in answers} == {expected[0]}
+    answers = [
+        answers[0],
+        await api.client.get(f"{path}/export", headers=headers),
+        await api.client.post(f"{path}/consents", headers=headers, json=CONSENT),
+        await api.client.delete(path, headers=headers),
+    ]
+    assert tuple(answer.status_code for answer in answers) == expected
+    codes = {403: "forbidden", 404: "not_found"}
+    assert all(answer.json()["code"] == codes[answer.status_code] for answer in answers if answer.is_error)
+
+
+@pytest.mark.parametrize("name", ["x" * 65, "a b", "..", "%00", "a%2Fb", "가", "'; --", "%"])
+async def test_no_student_has_such_a_name(api: Api, name: str) -> None:
+    for method, part in (("GET", "/summary"), ("GET", "/export"), ("DELETE", ""), ("POST", "/consents")):
+        answer = await api.client.request(method, f"/api/v1/students/{name}{part}", json={})
+        assert answer.status_code in {404, 405, 422} if name != "가" else answer.status_code in {404, 422}
+
+
+async def test_consents_are_recorded_and_taken_back(api: Api) -> None:
+    path = "/api/v1/students/s1/consents"
+    guardian = await api.as_("guardian", "s1")
+    for granted in (True, False, True, False):
+        sent = await api.client.post(path, headers=guardian, json={**CONSENT, "granted": granted, "note": "전화"})
+        assert sent.status_code == 201
+    await api.client.post(path, headers=guardian, json={**CONSENT, "purpose": "reports"})
+    found = (await api.client.get(path, headers=guardian)).json()
+    assert found["current"] == {"records": False, "reports": True}
+    assert [one["granted"] for one in found["history"]] == [True, False, True, False, True]
+    for wrong in ({}, {**CONSENT, "purpose": "x"}, {**CONSENT, "granted": "yes"}, {**CONSENT, "given_by": ""}):
+        assert (await api.client.post(path, headers=guardian, json=wrong)).status_code == 422
+
+
+async def test_an_export_has_everything_and_nothing_of_others(api: Api, database: Database) -> None:
+    for student in ("s1", "s12"):
+        await played(api, student)
+        await api.client.post(f"/api/v1/students/{student}/consents", json=CONSENT)
+        await Heatmaps(database).save(student, {"Cur-C8": 0.3}, 3)
+    day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
+    reports = ReportRecords(database)
+    await reports.save(REPORT, kind="diagnostic", title="진단", student_ids=["s1"], **day)
+    await reports.save(REPORT[::-1], kind="class", title="3반", student_ids=["s1", "s12"], **day)
+    answer = await api.client.get("/api/v1/students/s1/export")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    tables = answer.json()["tables"]
+    assert len(tables["turns"]) == 3
+    assert all(turn["trace"] and turn["event"] for turn in tables["turns"])
+    assert {name for name, rows in tables.items() if rows} >= {"sessions", "turns", "reviews", "heatmaps", "consents"}
+    by_kind = {report["kind"]: report for report in tables["reports"]}
+    assert by_kind["diagnostic"]["title"] == "진단"
+    assert set(by_kind["class"]) == {"report_id", "kind", "since", "until", "created_at"}
+    assert "s12" not in answer.text
+    assert not members(tables) & {"recorded_by", "owner_token", "decided_by"}
+
+
+async def test_a_long_record_is_exported_page_by_page(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("maththera.learners.exporting._PAGE", 2)
+    await played(api, turns=5)
+    turns = (await get(api, "/s1/export"))["tables"]["turns"]
+    assert [turn["turn"] for turn in turns] == [1, 2, 3, 4, 5]
+
+
+async def rows_with(database: Database, text: str) -> list[str]:
+    """The tables in which some cell holds this text."""
+    found = []
+    for table in metadata.tables.values():
+        rows = await database.run(lambda connection, table=table: connection.execute(select(table)))
+        if any(text in dumps([str(cell) for cell in row]) for row in rows):
+            found.append(table.name)
+    return found
+
+
+async def test_an_erased_student_is_nowhere(api: Api, database: Database, redis: Redis) -> None:
+    view = await played(api, "erased-one")
+    other = await played(api, "other")
+    student, teacher = await api.as_("student", "erased-one"), await api.as_("teacher", "erased-one", "other")
+    await api.client.post("/api/v1/students/erased-one/consents", json=CONSENT)
+    await Heatmaps(database).save("erased-one", {"Cur-C8": 0.3}, 3)
+    day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
+    await ReportRecords(database).save(REPORT, kind="class", title="3", student_ids=["erased-one", "other"], **day)
+    pdf = report_file(api.app.state.resources.data_dir, REPORT)
+    pdf.write_bytes(b"%PDF-")
+    await redis.set("maththera:mcp:lab-node-mcp:get_failure_pattern:0", b"{}")
+    assert len(await rows_with(database, "erased-one")) >= 5
+
+    answer = await api.client.delete("/api/v1/students/erased-one")
+    receipt = answer.json()
+    assert (answer.status_code, receipt["complete"], receipt["files"]) == (200, True, 1)
+    assert receipt["records"] | {"sessions": 1, "turns": 3, "reports": 1, "tokens": 2} == receipt["records"]
+    assert "erased-one" not in answer.text
+
+    assert await rows_with(database, "erased-one") == []
+    assert await rows_with(database, view["session_id"]) == []
+    assert not pdf.exists()
+    keys = [key.decode() for key in await redis.keys("*")]
+    assert not [key for key in keys if view["session_id"] in key or ":mcp:" in key]
+    assert [key for key in keys if other["session_id"] in key]
+    assert (await api.client.get("/api/v1/sessions/x", headers=student)).status_code == 401
+    assert (await api.client.get("/api/v1/students/erased-one/summary", headers=teacher)).status_code == 404
+    assert (await api.client.delete("/api/v1/students/erased-one")).status_code == 404
+    assert (await api.client.post(events(view), json=answer_to(view))).status_code == 404
+    assert (await get(api, "/other/summary", teacher))["answered"] == 3
+
+
+async def test_the_file_of_the_database_forgets_too(api: Api, database: Database, tmp_path: Any) -> None:
+    await played(api, "vanishing-child")
+    await api.client.delete("/api/v1/students/vanishing-child")
+    await database.run(lambda connection: connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)"))
+    assert b"vanishing-child" not in (tmp_path / "maththera.sqlite").read_bytes()
+
+
+async def test_a_turn_under_way_leaves_nothing_behind(api: Api, database: Database, redis: Redis) -> None:
+    view = await api.begin("s1", first_problem="28+15", c_position=8)
+    for number in range(4):
+        turn = api.client.post(events(view), json=answer_to(view, request_id=f"r-{number}", answer=77))
+        erasing = api.client.delete("/api/v1/students/s1")
+        answered, erased = await asyncio.gather(turn, erasing)
+        assert erased.status_code == 200
+        assert answered.status_code in {200, 404}, answered.text
+        assert await rows_with(database, view["session_id"]) == []
+        assert not [key for key in await redis.keys("maththera:checkpoint:*") if view["session_id"] in key.decode()]
+        view = await api.begin("s1", first_problem="28+15", c_position=8)
+
+
+async def test_without_redis_nothing_is_erased(api: Api, database: Database, redis_server: Any) -> None:
+    await played(api)
+    redis_server.kill()
+    answer = await api.client.delete("/api/v1/students/s1")
+    assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
+    redis_server.start()
+    assert (await get(api, "/s1/summary"))["answered"] == 3
+
+
+async def test_a_receipt_is_kept_without_a_name(api: Api, database: Database) -> None:
+    await played(api)
+    receipt = (await api.client.delete("/api/v1/students/s1")).json()
+    table = metadata.tables["erasures"]
+    (row,) = await database.run(lambda connection: connection.execute(select(table)))
+    assert (row.receipt_id, row.records, row.pending) == (receipt["receipt_id"], receipt["records"], None)
+    count = select(func.count()).select_from(metadata.tables["turns"])
+    assert await database.run(lambda connection: connection.scalar(count)) == 0
+    assert "s1" not in json.dumps(receipt).replace(receipt["receipt_id"], "")
