@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
-from maththera.arithmetic.columns import digits
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.chat import columns
 from maththera.chat.steps import Step
+
+
+_COUNTED_AT_MOST: Final = 5
+"""From 98 to 100 is counted, not calculated."""
 
 
 class Sums(NamedTuple):
@@ -108,7 +111,7 @@ _ADDITIONS: Final[Mapping[str, Callable[[Sums, Problem], Iterator[Step]]]] = {
 
 def _subtraction(problem: Problem) -> Iterator[Step]:
     a, b, answer = problem.a, problem.b, problem.answer
-    if b == 0 or a == b:
+    if b in (0, a):
         yield Step("take_nothing" if b == 0 else "take_all", {"a": a})
     elif problem.c_level == 5:
         yield Step("split", {"a": a, "one": 10, "other": a - 10})
@@ -120,7 +123,7 @@ def _subtraction(problem: Problem) -> Iterator[Step]:
         yield Step("split", {"a": a, "one": 10, "other": a - 10})
         yield Step("from_ten", {"b": b, "left": 10 - b})
         yield _sum(10 - b, a - 10)
-    elif a > 10:
+    elif a > 10 and a - b > _COUNTED_AT_MOST:
         yield from columns.subtraction(a, b)
     else:
         yield from _counted_back(a, b)
@@ -182,6 +185,3 @@ _BY_OPERATION: Final[Mapping[str, Callable[[Problem], Iterator[Step]]]] = {
 
 def _sum(a: int, b: int) -> Step:
     return Step("sum", {"a": a, "b": b, "answer": a + b})
-
-
-__all__ = ["digits", "division", "steps"]

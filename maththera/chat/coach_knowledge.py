@@ -1,0 +1,42 @@
+"""What the coach knows from files: loaded once, read by its tools, its planner and its answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from maththera.arithmetic.bank import Bank
+from maththera.chat.coach_config import Coach, load_coach
+from maththera.learners.cause_texts import CauseTexts, load_cause_texts
+from maththera.learners.concepts import ConceptGraph, load_concepts
+from maththera.learners.history import Answer
+from maththera.learners.scores import UnitScore, unit_scores
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The coach's own words, the concepts, what adults read of causes and trainings, and the problems."""
+
+    coach: Coach
+    graph: ConceptGraph
+    texts: CauseTexts
+    bank: Bank
+
+    def unit(self, unit: str) -> str:
+        """The Korean name of a unit."""
+        return self.graph.concepts[unit].name
+
+    def scores(self, answers: Sequence[Answer]) -> dict[str, UnitScore]:
+        """Unit id → its scores."""
+        domains = {tag: cause.domain for tag, cause in self.texts.causes.items()}
+        return unit_scores(answers, self.graph, domains, self.bank.problem)
+
+
+def load_knowledge(home: Path, bank: Bank) -> Knowledge:
+    """ConfigError or FileError says what is wrong with the files under `home`."""
+    configs = home / "configs"
+    return Knowledge(
+        coach=load_coach(configs),
+        graph=load_concepts(configs / "concepts.yaml"),
+        texts=load_cause_texts(configs),
+        bank=bank,
+    )

@@ -1,0 +1,249 @@
+"""The coach's six tools, on the learner records and the curriculum.
+
+Whoever asks must be allowed to read the records of the student whom the turn is about. A turn about nobody, and a
+student without records, give an empty result that says so (`message`), never an error.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from maththera.arithmetic.curriculum import LOWEST_C
+from maththera.arithmetic.problem import Problem, ProblemError
+from maththera.chat.coach_knowledge import Knowledge
+from maththera.chat.explaining import explained, outside, problem_of, without_answer
+from maththera.chat.learner_reports import Json, activity, scores, weak_points
+from maththera.chat.recommending import Recommendation, recommend
+from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.learners.access import may
+from maththera.learners.concepts import UNIT, unit_id
+from maththera.learners.database import Database, StoreUnavailable
+from maththera.learners.history import Answer, History
+from maththera.learners.open_tasks import open_problem
+from maththera.learners.records import Records
+
+UnitId = Annotated[str, Field(pattern=r"^Cur-C([1-9]|1[0-5])$", description="단원 ID: Cur-C1부터 Cur-C15까지")]
+_Method = Callable[[Asker, Any], Any]
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NoArguments(_Arguments):
+    """None are needed."""
+
+
+class OfUnit(_Arguments):
+    unit_id: UnitId
+
+
+class MaybeOfUnit(_Arguments):
+    unit_id: UnitId | None = None
+
+
+class Recent(_Arguments):
+    limit: Annotated[int, Field(ge=1, le=30, description="최근 몇 번의 학습까지")] = 5
+
+
+class Explained(_Arguments):
+    """Without a problem: the last one that the learner got wrong."""
+
+    problem_id: Annotated[str | None, Field(max_length=64, description="문제 ID(P-00847, X:52-38:v)")] = None
+    expression: Annotated[str | None, Field(max_length=40, description="식. 예: 8+6, 52−38, 7×8, 56÷8")] = None
+    answer: Annotated[int | None, Field(ge=-999_999_999, le=999_999_999, description="학생이 낸 답")] = None
+
+    @model_validator(mode="after")
+    def _one_problem(self) -> "Explained":
+        if self.problem_id is not None and self.expression is not None:
+            raise ValueError("problem_id와 expression 가운데 하나만 주세요")
+        return self
+
+
+def coach_tools(database: Database, known: Knowledge) -> dict[str, ChatTool]:
+    """The tools by name."""
+    tools = CoachTools(database, known)
+    return {
+        tool.name: tool
+        for tool in (
+            ChatTool(
+                "get_user_scores",
+                "학습자의 단원별 평균, 최고 점수, 푼 문제 수, 완료율과 최근의 흐름을 가져옵니다.",
+                NoArguments,
+                _answering(tools.scores),
+            ),
+            ChatTool(
+                "get_weak_points",
+                "학습자의 단원별 약점(70점 미만 지표)을 가져옵니다. 단원을 주면 그 단원의 예와 훈련까지 자세히 봅니다.",
+                MaybeOfUnit,
+                _answering(tools.weak_points),
+            ),
+            ChatTool(
+                "get_recent_activity",
+                "학습자가 최근에 한 학습(언제, 몇 문제, 몇 점, 어느 단원)을 새것부터 가져옵니다.",
+                Recent,
+                _answering(tools.recent_activity),
+            ),
+            ChatTool(
+                "recommend_next_problem",
+                "학습자의 위치와 약점에 맞추어 다음에 풀 문제를 추천합니다. 단원을 주면 그 단원에서 고릅니다.",
+                MaybeOfUnit,
+                _answering(tools.next_problem),
+            ),
+            ChatTool(
+                "get_unit_curriculum",
+                "단원의 학습 목표, 개념 설명, 연습 방법, 먼저 알아야 할 단원을 가져옵니다.",
+                OfUnit,
+                _answering(tools.curriculum),
+            ),
+            ChatTool(
+                "get_problem_explanation",
+                "문제의 풀이 단계와, 학생이 낸 답이 어떤 계산에서 나오는지를 설명합니다. "
+                "문제를 주지 않으면 학습자가 마지막으로 맞히지 못한 문제를 봅니다.",
+                Explained,
+                _answering(tools.explanation),
+            ),
+        )
+    }
+
+
+class CoachTools:
+    """What the tools do; each answers with plain JSON types."""
+
+    def __init__(self, database: Database, known: Knowledge) -> None:
+        self._database = database
+        self._history = History(database)
+        self._records = Records(database)
+        self._known = known
+
+    async def scores(self, asker: Asker, _: NoArguments) -> Json:
+        """Per unit: mean, best, answered, right, completion; the definitions stand in learners/scores.py."""
+        answers = await self._answers(asker)
+        return self._say_if_empty(asker, scores(answers, self._known), answers)
+
+    async def weak_points(self, asker: Asker, arguments: MaybeOfUnit) -> Json:
+        """`{unit: {weak_metrics: [{metric, score}]}}`, for the units with answers."""
+        answers = await self._answers(asker)
+        found = weak_points(answers, self._known, arguments.unit_id)
+        return self._say_if_empty(asker, found, answers)
+
+    async def recent_activity(self, asker: Asker, arguments: Recent) -> Json:
+        """`activities`: the newest session first."""
+        student_id = learner_of(asker)
+        if student_id is None:
+            return self._say_if_empty(asker, {"activities": []}, [])
+        sessions = await self._history.sessions(student_id, arguments.limit)
+        since = min((session.created_at for session in sessions), default=None)
+        answers = await self._history.answers(student_id, since=since) if sessions else []
+        found = activity(sessions, answers, self._known)
+        return self._say_if_empty(asker, {"activities": found}, answers)
+
+    async def next_problem(self, asker: Asker, arguments: MaybeOfUnit) -> Json:
+        """One problem and why it; never its answer. Without records, one to begin with."""
+        student_id = learner_of(asker)
+        learner = await self._records.learner(student_id) if student_id is not None else None
+        answers = await self._answers(asker)
+        c = int(arguments.unit_id.removeprefix(UNIT)) if arguments.unit_id else None
+        found = self._recommended(recommend(self._known.bank, learner, answers, c))
+        found["position"] = {"c": learner.c, "w": learner.w} if learner else {"c": LOWEST_C, "w": None}
+        return self._say_if_empty(asker, found, answers)
+
+    async def curriculum(self, _: Asker, arguments: OfUnit) -> Json:
+        """Goals, concepts and tips for a child, and what comes before."""
+        name = arguments.unit_id
+        own, concept = self._known.coach.units[name], self._known.graph.concepts[name]
+        return {
+            "unit_id": name,
+            "unit": concept.name,
+            "description": concept.description,
+            "goals": [*own.goals],
+            "concepts": [{"name": one.name, "also": [*one.also], "explanation": one.says} for one in own.concepts],
+            "tips": [*own.tips],
+            "before": [self._known.unit(one) for one in concept.requires if one.startswith(UNIT)],
+        }
+
+    async def explanation(self, asker: Asker, arguments: Explained) -> Json:
+        """The steps of the solution; `given` says where an answer comes from. The answer of the task that the learner
+        is at right now is left out."""
+        learner_of(asker)
+        given, own = arguments.answer, False
+        if arguments.expression is not None:
+            problem = problem_of(arguments.expression)
+        elif arguments.problem_id is not None:
+            problem = self._problem(arguments.problem_id)
+        else:
+            last = self._last_missed(await self._answers(asker))
+            if last is None:
+                return {"steps": []}
+            problem, own = self._problem(last.problem_id or ""), True
+            given = last.given if given is None else given
+        if not isinstance(problem, Problem):
+            return outside(problem, self._known)
+        found = explained(problem, given, self._known) | {"last_missed": own, "open_task": False}
+        return without_answer(found) if await self._is_open(asker, problem) else found
+
+    def _recommended(self, one: Recommendation) -> Json:
+        problem, texts = one.problem, self._known.texts
+        trainings = texts.causes[one.cause].trainings if one.cause else ()
+        return {
+            "problem_id": problem.problem_id,
+            "expression": problem.expression,
+            "prompt": problem.prompt,
+            "layout": problem.layout,
+            "w": problem.w_total,
+            "unit_id": unit_id(problem.c_level),
+            "unit": self._known.unit(unit_id(problem.c_level)),
+            "reason": one.reason,
+            "training": {"training_id": trainings[0], "title": texts.trainings[trainings[0]].title}
+            if trainings
+            else None,
+        }
+
+    def _problem(self, problem_id: str) -> Problem:
+        try:
+            return self._known.bank.problem(problem_id)
+        except ProblemError as error:
+            raise ToolFailed(f"'{problem_id}'라는 문제는 없어요.") from error
+
+    @staticmethod
+    def _last_missed(answers: list[Answer]) -> Answer | None:
+        return next((one for one in reversed(answers) if one.correct is False and one.problem_id is not None), None)
+
+    async def _is_open(self, asker: Asker, problem: Problem) -> bool:
+        """Whether a student would learn the answer of the task on the screen."""
+        if asker.student_id is None or asker.principal.role != "student":
+            return False
+        shown = await open_problem(self._database, asker.student_id)
+        return shown is not None and self._problem(shown).key == problem.key
+
+    async def _answers(self, asker: Asker) -> list[Answer]:
+        student_id = learner_of(asker)
+        return [] if student_id is None else await self._history.answers(student_id)
+
+    def _say_if_empty(self, asker: Asker, found: Json, records: Iterable[Answer]) -> Json:
+        """The result, with a sentence on why it is empty where nothing was answered."""
+        if any(answer.correct is not None for answer in records):
+            return found
+        says = self._known.coach.config.says
+        return found | {"message": says["nobody" if asker.student_id is None else "no_records"][0]}
+
+
+def learner_of(asker: Asker) -> str | None:
+    """Whom the turn is about; ToolFailed where the caller may not read that."""
+    if asker.student_id is not None and not may(asker.principal, "read", asker.student_id):
+        raise ToolFailed("이 학생의 기록은 볼 수 없어요.")
+    return asker.student_id
+
+
+def _answering(method: _Method) -> _Method:
+    """A lost database is a call that failed, for people to read."""
+
+    async def call(asker: Asker, arguments: Any) -> Json:
+        try:
+            found: Json = await method(asker, arguments)
+        except StoreUnavailable as error:
+            raise ToolFailed("지금은 학습 기록을 읽을 수 없어요.") from error
+        return found
+
+    return call

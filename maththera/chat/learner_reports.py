@@ -1,0 +1,130 @@
+"""What the coach can say of a learner's records, as plain JSON: scores, weak points, recent sessions."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from maththera.chat.coach_knowledge import Knowledge
+from maththera.learners.concepts import unit_id
+from maththera.learners.history import Answer, PlayedSession
+from maththera.learners.patterns import Pattern, find_patterns
+from maththera.learners.scores import UnitScore, points
+
+Json = dict[str, Any]
+
+KOREA: Final = ZoneInfo("Asia/Seoul")
+_PROBLEMS: Final = 10
+"""Problems that are told apart in the scores, the last ones."""
+_SITTINGS: Final = 10
+"""Sessions in the trend of the scores, the last ones."""
+
+
+def scores(answers: Sequence[Answer], known: Knowledge) -> Json:
+    """`units`: per unit. `problems`, `trend`: the last problems and the last sessions, the oldest first."""
+    found = known.scores(answers)
+    judged = [answer for answer in answers if answer.correct is not None]
+    return {
+        "units": {name: _unit(name, score, known) for name, score in found.items()},
+        "total": _counted(judged),
+        "problems": _by_problem(judged, known),
+        "trend": _by_sitting(judged),
+    }
+
+
+def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None) -> Json:
+    """Unit id → its weak metrics (below 70), the weakest unit first. With `unit`, that one alone and in detail: the
+    errors that come again and again, with examples, and what to train."""
+    found = known.scores(answers)
+    if unit is not None and unit not in found:
+        return {unit: {"name": known.unit(unit), "answered": 0, "enough": False, "weak_metrics": [], "metrics": {}}}
+    if unit is not None:
+        found = {unit: found[unit]}
+    patterns = find_patterns(answers, known.bank.problem) if unit else []
+    ranked = sorted(found.items(), key=lambda one: one[1].weak[0][1] if one[1].weak else 100)
+    return {name: _weakness(name, score, known) | _detail(name, patterns, known) for name, score in ranked}
+
+
+def activity(sessions: Sequence[PlayedSession], answers: Sequence[Answer], known: Knowledge) -> list[Json]:
+    """One entry for each session, in the order given."""
+    own: dict[str, list[Answer]] = {}
+    for answer in answers:
+        if answer.correct is not None:
+            own.setdefault(answer.session_id, []).append(answer)
+    return [_session(session, own.get(session.session_id, []), known) for session in sessions]
+
+
+def _unit(name: str, score: UnitScore, known: Knowledge) -> Json:
+    return {
+        "name": known.unit(name),
+        "mean": score.mean,
+        "best": score.best,
+        "answered": score.answered,
+        "right": score.right,
+        "completion": score.completion,
+    }
+
+
+def _by_problem(judged: Sequence[Answer], known: Knowledge) -> list[Json]:
+    tries: dict[str, list[Answer]] = {}
+    for answer in reversed(judged):
+        if answer.problem_id is not None:
+            tries.setdefault(known.bank.problem(answer.problem_id).expression, []).append(answer)
+    last = list(tries.items())[:_PROBLEMS]
+    return [{"expression": expression, **_counted(own)} for expression, own in reversed(last)]
+
+
+def _by_sitting(judged: Sequence[Answer]) -> list[Json]:
+    sittings: dict[str, list[Answer]] = {}
+    for answer in judged:
+        sittings.setdefault(answer.session_id, []).append(answer)
+    last = list(sittings.values())[-_SITTINGS:]
+    return [{"at": in_korea(own[0].created_at), **_counted(own)} for own in last]
+
+
+def _counted(judged: Sequence[Answer]) -> Json:
+    right = sum(bool(answer.correct) for answer in judged)
+    return {"answered": len(judged), "right": right, "mean": points(right, len(judged)) if judged else None}
+
+
+def _weakness(name: str, score: UnitScore, known: Knowledge) -> Json:
+    names = known.coach.config.metrics
+    return {
+        "name": known.unit(name),
+        "answered": score.answered,
+        "enough": score.enough,
+        "weak_metrics": [{"metric": names[one], "score": value, "id": one} for one, value in score.weak],
+        "metrics": {names[one]: value for one, value in score.metrics.items()},
+    }
+
+
+def _detail(unit: str, patterns: Sequence[Pattern], known: Knowledge) -> Json:
+    own = [pattern for pattern in patterns if unit in pattern.concept_ids and pattern.kind in ("cause", "error")]
+    if not own:
+        return {}
+    tags = [pattern.id for pattern in own if pattern.kind == "cause"]
+    trainings = dict.fromkeys(one for tag in tags for one in known.texts.causes[tag].trainings)
+    return {
+        "examples": [
+            {"expression": example.expression, "given": example.given, "right": example.right}
+            for pattern in own
+            for example in pattern.examples[:1]
+        ],
+        "trainings": [{"training_id": one, "title": known.texts.trainings[one].title} for one in trainings],
+    }
+
+
+def _session(session: PlayedSession, own: Sequence[Answer], known: Knowledge) -> Json:
+    levels = sorted({answer.c_level for answer in own if answer.c_level is not None})
+    return {
+        "kind": "session",
+        "at": in_korea(session.created_at),
+        "ended": session.ended_at is not None,
+        **_counted(own),
+        "units": [known.unit(unit_id(c)) for c in levels],
+    }
+
+
+def in_korea(moment: datetime) -> str:
+    """ISO 8601 with the Korean offset, to the second."""
+    return moment.astimezone(KOREA).isoformat(timespec="seconds")

@@ -1,0 +1,69 @@
+"""Which problem to try next, from where the tutor has put the child and from what is still hard."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from maththera.arithmetic.bank import Bank
+from maththera.arithmetic.curriculum import LOWEST_C
+from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
+from maththera.arithmetic.problem import Problem
+from maththera.learners.history import Answer
+from maththera.learners.learner import LearnerRow
+
+Reason = Literal["parked", "cause", "position", "asked", "start"]
+
+_WINDOW: Final = 0.5
+_RECENT: Final = 20
+"""As the tutor does: problems within ± 0.5 of W, none of the last twenty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """`cause`: the stated cause that the problem lets show, for `reason` cause."""
+
+    problem: Problem
+    reason: Reason
+    cause: str | None = None
+
+
+def recommend(bank: Bank, learner: LearnerRow | None, answers: Sequence[Answer], c: int | None) -> Recommendation:
+    """The first that fits: of the asked unit `c`; a problem put aside whose unit is reached again; one near the child's
+    position that lets its most frequent cause show; any near it. The same records always give the same problem."""
+    recent = _recent(bank, answers)
+    if c is not None:
+        w = learner.w if learner and learner.c == c else bank.band(c)[0]
+        return Recommendation(_near(bank, c, w, recent, len(answers)), "asked")
+    if learner is None:
+        return Recommendation(_near(bank, LOWEST_C, bank.band(LOWEST_C)[0], recent, 0), "start")
+    for entry in learner.parked:
+        if entry["c"] <= learner.c:
+            return Recommendation(bank.problem(entry["problem_id"]), "parked")
+    for cause in learner.causes:
+        for problem in _window(bank, learner.c, learner.w, recent, len(answers)):
+            if cause in _shown(problem):
+                return Recommendation(problem, "cause", cause)
+    return Recommendation(_near(bank, learner.c, learner.w, recent, len(answers)), "position")
+
+
+def _near(bank: Bank, c: int, w: float, recent: Collection[str], start: int) -> Problem:
+    found = next(_window(bank, c, w, recent, start), None)
+    return found or min(bank.level(c), key=lambda problem: (problem.key in recent, abs(problem.w_total - w)))
+
+
+def _window(bank: Bank, c: int, w: float, recent: Collection[str], start: int) -> Iterator[Problem]:
+    """Those that ask for their result, from a place on that moves with every answer, going round."""
+    problems = [one for one in bank.window(c, w - _WINDOW, w + _WINDOW) if one.key not in recent]
+    turn = start % len(problems) if problems else 0
+    yield from problems[turn:]
+    yield from problems[:turn]
+
+
+def _shown(problem: Problem) -> set[str]:
+    """The causes that a wrong answer to this problem can show."""
+    return {cause.tag for name in wrong_answers(problem) for cause in CATALOGUE[name].causes}
+
+
+def _recent(bank: Bank, answers: Sequence[Answer]) -> set[str]:
+    ids = [answer.problem_id for answer in answers if answer.problem_id is not None]
+    return {bank.problem(one).key for one in ids[-_RECENT:]}
