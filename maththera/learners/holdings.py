@@ -12,7 +12,10 @@ from sqlalchemy import JSON, Column, ColumnElement, Table, Text, cast, or_, sele
 
 from maththera.learners.database import dumps
 from maththera.learners.tables import executions, heatmaps, report_students, reports, reviews, sessions, turns
+from maththera.learners.tables_chat import messages, threads
 from maththera.learners.tables_keeping import consents
+from maththera.learners.tables_lessons import lesson_quizzes, lesson_sessions, lesson_statistics, lessons
+from maththera.learners.tables_papers import answer_ratings, saved_files
 
 Rows = Callable[[str], ColumnElement[bool]]
 
@@ -61,6 +64,13 @@ def names(column: Column[Any], student_id: str) -> ColumnElement[bool]:
 
 
 _SESSIONS: Final = Holding(sessions, own(sessions), age=sessions.c.created_at, thread=sessions.c.session_id)
+_THREADS: Final = Holding(
+    threads,
+    own(threads),
+    age=threads.c.updated_at,
+    thread=threads.c.thread_id,
+    hidden=frozenset({"owner_token"}),
+)
 
 
 def _reports_about(column: Column[str]) -> Rows:
@@ -116,5 +126,13 @@ HOLDINGS: Final[tuple[Holding, ...]] = (
         shared=_runs_of_a_class,
         outline=frozenset({"execution_id", "status", "flow_name", "created_at", "ended_at"}),
     ),
+    _THREADS,
+    Holding(messages, within(_THREADS, messages.c.thread_id), cascades=True, thread=messages.c.run_id),
+    Holding(saved_files, own(saved_files), age=saved_files.c.expires_at, hidden=frozenset({"owner_token"})),
+    Holding(answer_ratings, own(answer_ratings), age=answer_ratings.c.created_at, hidden=frozenset({"token_id"})),
+    Holding(lessons, own(lessons), age=lessons.c.created_at, thread=lessons.c.lesson_id),
+    Holding(lesson_sessions, own(lesson_sessions), cascades=True),
+    Holding(lesson_quizzes, own(lesson_quizzes), cascades=True),
+    Holding(lesson_statistics, own(lesson_statistics), age=lesson_statistics.c.last_at),
     Holding(consents, own(consents), hidden=frozenset({"recorded_by"})),
 )

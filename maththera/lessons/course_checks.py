@@ -1,5 +1,5 @@
-"""What a schema cannot see in a chapter: whether its pointers lead somewhere, its numbers are right, its distractors are
-what they say they are, and its questions can be answered from its explanation.
+"""What a schema cannot see in a chapter: whether its pointers lead somewhere, its numbers are right, its distractors
+are what they say they are, and its questions can be answered from its explanation.
 """
 
 import re

@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Final
 
 _CHAIN: Final = re.compile(r"[\d()][\d\s()+×÷−-]*(?:=[\d\s()+×÷−-]*[\d)])+")
+_SIGNS_AND_BOX: Final = "+−-×÷=□."
+_ONWARD: Final = re.compile(r"[+−×÷=□…-]|\.\d")
 _SIGNS: Final = str.maketrans({"−": "-", "×": "*", "÷": "/"})
 
 
@@ -14,17 +16,17 @@ def wrong_equations(text: str) -> Iterator[str]:
     """The chains such as "8+5=8+2+3=13" whose sides are not all equal. A chain with an empty box or a word in it is not
     taken for one."""
     for found in _CHAIN.finditer(text):
-        before, after = text[: found.start()].rstrip()[-1:], text[found.end() :].lstrip()[:1]
-        if before and before in "+−-×÷=□." or after and after in "+−-×÷=□.…" and _goes_on(text, found.end()):
+        if _goes_on(text, found):
             continue
         sides = [_value(side) for side in found[0].split("=")]
         if None not in sides and len(set(sides)) > 1:
             yield found[0]
 
 
-def _goes_on(text: str, end: int) -> bool:
-    """A full stop ends a sentence; a stop before a digit, a sign or a box goes on."""
-    return not re.match(r"\s*\.(?!\d)", text[end:])
+def _goes_on(text: str, found: re.Match[str]) -> bool:
+    """Whether the chain is part of a longer one, with a box or a remainder in it; a full stop ends it."""
+    before, after = text[: found.start()].rstrip()[-1:], text[found.end() :].lstrip()
+    return (before != "" and before in _SIGNS_AND_BOX) or re.match(_ONWARD, after) is not None
 
 
 def _value(side: str) -> Fraction | None:

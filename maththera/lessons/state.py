@@ -118,9 +118,7 @@ WRITES: Final[Mapping[Agent, frozenset[str]]] = {
     "session_manager": frozenset({"session_decision_result", "current_session_count", "session_progress_stage"}),
     "learning_supervisor": frozenset({"current_agent", "previous_agent", "session_progress_stage", "ui_mode", *DRAFTS}),
     "theory_educator": frozenset({"theory_draft"}),
-    "quiz_generator": frozenset(
-        {"current_question_number", "current_question_type", "hint_usage_count", "quiz_draft"}
-    ),
+    "quiz_generator": frozenset({"current_question_number", "current_question_type", "hint_usage_count", "quiz_draft"}),
     "evaluation_feedback_agent": frozenset(
         {"current_question_type", "current_question_answer", "is_answer_correct", "feedback_draft"}
     ),
