@@ -12,6 +12,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from maththera.chat import runs
 from maththera.executions import leases
 from maththera.flows import shelves
 from maththera.learners.database import Database, StoreUnavailable
@@ -28,7 +29,7 @@ UPKEEP_SECONDS: Final = 600.0
 _PAUSE_SECONDS: Final = 0.2  # between two batches of retention, for the children who are answering
 _PAGE: Final = 500
 _STOP_SECONDS, _LOOK_SECONDS = 5.0, 0.05
-_OF_THREAD: Final = (checkpointer.PREFIX, events.PREFIX, leases.PREFIX, locks.PREFIX)
+_OF_THREAD: Final = (checkpointer.PREFIX, events.PREFIX, leases.PREFIX, locks.PREFIX, runs.THREAD, runs.NOTE)
 
 CACHES: Final = (cache.PREFIX, f"{shelves.PREFIX}cache:")
 """Prefixes of results that are only kept for speed. Their names do not tell whose they are, so all go."""

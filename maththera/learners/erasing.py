@@ -86,17 +86,17 @@ class Erasing:
         await self._database.write(lambda connection: connection.execute(statement))
 
     async def _batch(self, holding: Holding, old: ColumnElement[bool]) -> Erased | None:
-        (key,) = holding.table.primary_key
+        key = next(iter(holding.table.primary_key))
 
         async def work(connection: AsyncConnection) -> Erased | None:
             await _overwrite(connection)
             found = (await connection.scalars(select(key).where(old).limit(_BATCH))).all()
             if not found:
                 return None
-            rows, outside = key.in_(found), Outside()
+            rows, outside = old & key.in_(found), Outside()
             await _note(connection, holding, rows, outside)
-            await connection.execute(delete(holding.table).where(rows))
-            return await _receipt(connection, "retention", {holding.name: len(found)}, outside)
+            done = await connection.execute(delete(holding.table).where(rows))
+            return await _receipt(connection, "retention", {holding.name: done.rowcount}, outside)
 
         return await self._database.transaction(work, deadline=_ERASE_S)
 
