@@ -1,4 +1,4 @@
-"""Text as it reads once what hides its words is taken off: other alphabets, invisible characters, letters taken apart."""
+"""Text as it reads once what hides its words is taken off: other alphabets, invisible characters, split letters."""
 
 import re
 import unicodedata
@@ -21,7 +21,7 @@ _CONJOINING: Final = {
 _LAUGHTER: Final = re.compile(r"ㅋ+|ㅎ{2,}|[ㅠㅜ]{2,}|(?<![ㄱ-ㅣ])[ㅎㅠㅜㅡ](?![ㄱ-ㅣ])")
 _NO_LETTERS: Final = re.compile(r"[^가-힣ㄱ-ㅣa-z]+")
 _LATIN: Final = re.compile(r"[A-Za-z]{4,}")
-_STRETCHED: Final = {"ㅕ": "ㅓ", "ㅑ": "ㅏ", "ㅠ": "ㅜ", "ㅛ": "ㅗ", "ㅖ": "ㅔ", "ㅒ": "ㅐ", "ㅝ": "ㅓ", "ㅘ": "ㅏ", "ㅟ": "ㅣ", "ㅢ": "ㅣ"}
+_STRETCHED: Final = dict(zip("ㅕㅑㅠㅛㅖㅒㅝㅘㅟㅢ", "ㅓㅏㅜㅗㅔㅐㅓㅏㅣㅣ", strict=True))
 """The sound in which a vowel goes on: 벼엉."""
 
 

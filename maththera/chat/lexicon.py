@@ -151,7 +151,7 @@ class Terms:
         return None
 
     def _stands(self, text: str, match: re.Match[str], *, alone: bool) -> bool:
-        """Syllables that are told apart by signs, or that are short, might be the ends and beginnings of other words."""
+        """Syllables with signs between them, and short ones, might be the ends and beginnings of other words."""
         before = re.split("[ ·|]", text[max(0, match.start() - 8) : match.start()])[-1]
         after = re.split("[ ·#|]", text[match.end() : match.end() + 12])[0]
         begins = not before or before in self.before
@@ -181,7 +181,8 @@ def load_words(home: Path) -> GuardWords:
 
 def _with_signs(term: str) -> str:
     first, *others = _ATOM.findall(term)
-    return first + "".join(f"(?:{_SIGN}{atom[:-1]})?" if atom.endswith("?") else _SIGN + atom for atom in others)
+    spaced = (f"(?:{_SIGN}{atom[:-1]})?" if atom.endswith("?") else _SIGN + atom for atom in others)
+    return str(first) + "".join(spaced)
 
 
 def _disguised(letter: str, disguises: Disguises) -> str:

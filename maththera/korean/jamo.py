@@ -14,7 +14,7 @@ _PAIRS: Final = {
 """Letters that are typed with two keys."""
 
 _KEYS: Final = dict(
-    zip("rRseEfaqQtTdwWczxvgkoiOjpuPhynbml", "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ", strict=True)
+    zip("rRseEfaqQtTdwWczxvg" + "koiOjpuPhynbml", _INITIALS + "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ", strict=True)
 )
 """The standard two-set keyboard. Other capitals type what the small letter types."""
 
