@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from re import Pattern
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.curriculum import UNITS
 from maththera.documents import ConfigError, Document
@@ -16,7 +16,6 @@ from maththera.learners.scores import METRICS
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[Text, ...], Field(min_length=1)]
 IntentType = Literal["A", "B", "C", "D", "E", "F", "G"]
-ChartType = Literal["bar", "line", "radar", "progress", "table"]
 Variants: TypeAlias = Words
 """Ways to say the same, of which one is chosen."""
 
@@ -38,23 +37,51 @@ class Reading(Part):
     weak: Words
 
 
+ChartKind: TypeAlias = tuple[
+    Literal["bar", "line", "radar", "progress", "table"], Literal["unit", "metric", "time", "problem"]
+]
+"""The type of a chart, and by what its values stand."""
+_DRAWN: Final = frozenset(
+    {
+        *(("bar", "unit"), ("bar", "problem"), ("radar", "metric"), ("line", "time"), ("progress", "unit")),
+        *(("table", "unit"), ("table", "metric")),
+    }
+)
+
+
 class ChartTopic(Part):
-    """`about`: by what the values stand. The first topic whose pattern is found in the message counts."""
+    """The chart for messages in which the pattern is found."""
 
     pattern: Pattern[str]
-    chart_type: ChartType
-    about: Literal["unit", "metric", "time", "problem", "asked"]
+    drawn: ChartKind
+
+    @field_validator("drawn")
+    @classmethod
+    def _can_be_drawn(cls, drawn: ChartKind) -> ChartKind:
+        if drawn not in _DRAWN:
+            raise ValueError(f"a {drawn[0]} by {drawn[1]} cannot be drawn")
+        return drawn
 
 
 class Charts(Part):
-    """`wanted`, `unwanted`: patterns that decide before the intent does. `titles`: by what the values stand."""
+    """`wanted`, `unwanted`: patterns that decide before the intent does. `topics`: the first that is found counts, else
+    bars by unit. `instead`: what is drawn where the results lack what is asked. `titles` by type and what the values
+    stand by; `columns`: what they are called."""
 
     wanted: Pattern[str]
     unwanted: Pattern[str]
     intents: frozenset[IntentType]
     topics: tuple[ChartTopic, ...]
+    instead: tuple[ChartKind, ...]
     titles: dict[str, Text]
     columns: dict[str, Text]
+
+    @field_validator("titles")
+    @classmethod
+    def _each_has_a_title(cls, titles: dict[str, str]) -> dict[str, str]:
+        if missing := {" ".join(kind) for kind in _DRAWN} - titles.keys():
+            raise ValueError(f"without a title: {', '.join(sorted(missing))}")
+        return titles
 
 
 class CoachConfig(Part):
@@ -89,14 +116,14 @@ class CoachUnit(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Coach:
+class CoachFiles:
     """Both files."""
 
     config: CoachConfig
     units: Mapping[str, CoachUnit]
 
 
-def load_coach(configs: Path) -> Coach:
+def load_coach(configs: Path) -> CoachFiles:
     """ConfigError names file, line, field and reason of every fault."""
     document = Document.read(configs / "coach.yaml")
     config = document.parse(TypeAdapter(CoachConfig))
@@ -113,4 +140,4 @@ def load_coach(configs: Path) -> Coach:
     faults += [document.fault((name,), "no such unit") for name in sorted(units.keys() - known)]
     if faults:
         raise ConfigError("\n".join(faults))
-    return Coach(config, units)
+    return CoachFiles(config, units)

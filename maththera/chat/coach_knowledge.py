@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from maththera.arithmetic.bank import Bank
-from maththera.chat.coach_config import Coach, load_coach
+from maththera.chat.coach_config import CoachFiles, load_coach
 from maththera.learners.cause_texts import CauseTexts, load_cause_texts
 from maththera.learners.concepts import ConceptGraph, load_concepts
 from maththera.learners.history import Answer
@@ -16,7 +16,7 @@ from maththera.learners.scores import UnitScore, unit_scores
 class Knowledge:
     """The coach's own words, the concepts, what adults read of causes and trainings, and the problems."""
 
-    coach: Coach
+    coach: CoachFiles
     graph: ConceptGraph
     texts: CauseTexts
     bank: Bank

@@ -1,0 +1,142 @@
+"""Whether a turn shows a chart, and which: `{chart_type, title, data}`.
+
+`data` of bar, line, radar and progress is `{labels, series: [{name, values}], max}`, one value for each label; of a
+table `{columns, rows}`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from maththera.chat.calls import Result
+from maththera.chat.coach_config import CoachConfig
+
+Json = dict[str, Any]
+
+_SERIES: Final = 3
+"""Units that a radar lays over each other: more cannot be told apart."""
+_MAX: Final = 100
+
+
+class Charts:
+    """The words and titles of `configs/coach.yaml`."""
+
+    def __init__(self, config: CoachConfig) -> None:
+        self._config = config.charts
+        self._metrics = [*config.metrics.values()]
+        self._drawn: dict[tuple[str, str], Callable[[Mapping[str, Json]], Json | None]] = {
+            ("bar", "unit"): self._units,
+            ("bar", "problem"): self._problems,
+            ("radar", "metric"): self._radar,
+            ("line", "time"): self._line,
+            ("progress", "unit"): self._progress,
+            ("table", "unit"): self._table,
+            ("table", "metric"): self._weak_table,
+        }
+
+    def wanted(self, message: str, intent: str) -> bool:
+        """What the message says, else what the intent is for."""
+        if self._config.wanted.search(message):
+            return True
+        return not self._config.unwanted.search(message) and intent in self._config.intents
+
+    def chart(self, intent: str, message: str, results: Sequence[Result]) -> Json | None:
+        """None where none is wanted, or nothing is there to draw. Where the results lack what the message asks to see,
+        what they have is drawn."""
+        if not self.wanted(message, intent):
+            return None
+        found = _merged(results)
+        asked = next((topic.drawn for topic in self._config.topics if topic.pattern.search(message)), ("bar", "unit"))
+        for kind in dict.fromkeys([asked, *self._config.instead]):
+            if (data := self._drawn[kind](found)) is not None:
+                return {"chart_type": kind[0], "title": self._config.titles[f"{kind[0]} {kind[1]}"], "data": data}
+        return None
+
+    def _units(self, found: Mapping[str, Json]) -> Json | None:
+        return self._per_unit(found, "mean")
+
+    def _progress(self, found: Mapping[str, Json]) -> Json | None:
+        return self._per_unit(found, "completion")
+
+    def _per_unit(self, found: Mapping[str, Json], what: str) -> Json | None:
+        units = found.get("get_user_scores", {}).get("units", {}).values()
+        return self._data([one["name"] for one in units], {self._config.columns[what]: [one[what] for one in units]})
+
+    def _problems(self, found: Mapping[str, Json]) -> Json | None:
+        problems = found.get("get_user_scores", {}).get("problems", [])
+        return self._data(
+            [p["expression"] for p in problems], {self._config.columns["mean"]: [p["mean"] for p in problems]}
+        )
+
+    def _line(self, found: Mapping[str, Json]) -> Json | None:
+        """The oldest first."""
+        trend = found.get("get_user_scores", {}).get("trend", [])
+        played = found.get("get_recent_activity", {}).get("activities", [])[::-1]
+        days = [one for one in trend or played if one["mean"] is not None]
+        return self._data(
+            [_day(one["at"]) for one in days], {self._config.columns["mean"]: [one["mean"] for one in days]}
+        )
+
+    def _radar(self, found: Mapping[str, Json]) -> Json | None:
+        """The weakest units over each other; all units together where none is weak."""
+        units = [one for one in _weak_points(found).values() if one["metrics"]]
+        shown = [one for one in units if one["weak_metrics"]][:_SERIES] or _together(units, self._config.columns["all"])
+        labels = [metric for metric in self._metrics if shown and all(metric in one["metrics"] for one in shown)]
+        return self._data(labels, {one["name"]: [one["metrics"][label] for label in labels] for one in shown})
+
+    def _table(self, found: Mapping[str, Json]) -> Json | None:
+        units = found.get("get_user_scores", {}).get("units", {}).values()
+        shown = ("mean", "best", "answered", "completion")
+        rows = [[one["name"], *(self._cell(one[what]) for what in shown)] for one in units]
+        return self._rows(("unit", *shown), rows)
+
+    def _weak_table(self, found: Mapping[str, Json]) -> Json | None:
+        rows = [
+            [unit["name"], one["metric"], one["score"]]
+            for unit in _weak_points(found).values()
+            for one in unit["weak_metrics"]
+        ]
+        return self._rows(("unit", "metric", "score"), rows)
+
+    def _cell(self, value: int | None) -> int | str:
+        return self._config.columns["none"] if value is None else value
+
+    def _rows(self, columns: Sequence[str], rows: list[list[Any]]) -> Json | None:
+        return {"columns": [self._config.columns[one] for one in columns], "rows": rows} if rows else None
+
+    @staticmethod
+    def _data(labels: list[str], series: Mapping[str, list[int]]) -> Json | None:
+        if not labels:
+            return None
+        return {"labels": labels, "series": [{"name": n, "values": v} for n, v in series.items()], "max": _MAX}
+
+
+def _merged(results: Sequence[Result]) -> dict[str, Json]:
+    """Tool → what it gave; of several calls, all that they gave, a later one over an earlier."""
+    merged: dict[str, Json] = {}
+    for result in results:
+        if result["error"] is None:
+            merged.setdefault(result["tool"], {}).update(result["result"])
+    return merged
+
+
+def _weak_points(found: Mapping[str, Json]) -> dict[str, Json]:
+    return {unit: one for unit, one in found.get("get_weak_points", {}).items() if isinstance(one, dict)}
+
+
+def _together(units: Sequence[Json], name: str) -> list[Json]:
+    """All units as one, each weighted by its answers."""
+    weights: dict[str, int] = {}
+    sums: dict[str, int] = {}
+    for unit in units:
+        for metric, score in unit["metrics"].items():
+            weights[metric] = weights.get(metric, 0) + unit["answered"]
+            sums[metric] = sums.get(metric, 0) + score * unit["answered"]
+    return (
+        [{"name": name, "metrics": {one: round(total / weights[one]) for one, total in sums.items()}}] if sums else []
+    )
+
+
+def _day(moment: str) -> str:
+    day = datetime.fromisoformat(moment)
+    return f"{day.month}월 {day.day}일"

@@ -1,0 +1,119 @@
+"""Which tools to call next where no model chooses: the intent decides the round, the message the arguments."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import Any, Final
+
+from maththera.chat.calls import Call, Result
+from maththera.chat.coach_knowledge import Knowledge
+from maththera.chat.reading import Reader
+
+_PROBLEMS: Final = 3
+"""Problems of one message that are explained, and units that are looked at."""
+
+
+class Planner:
+    """Looks at the message and at what the rounds so far gave; nothing is remembered from turn to turn."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self._config = known.coach.config
+        self._reader = Reader(known)
+        self._rounds: dict[str, Callable[[str, list[Result]], Iterator[Call]]] = {
+            "A": self._data,
+            "B": self._method,
+            "C": self._motivation,
+            "E": self._problem,
+            "F": self._concept,
+            "G": self._decision,
+        }
+
+    def next_round(self, intent: str, message: str, rounds: Sequence[Sequence[Result]]) -> list[Call]:
+        """The calls of the next round, which do not depend on each other; none when all is known that the answer needs.
+
+        Every round adds to what was called before, so the same call is never made twice and the rounds come to an end:
+        three at most.
+        """
+        done = [*chain.from_iterable(rounds)]
+        plan = self._rounds.get(intent)
+        made = {_identity(result) for result in done}
+        return [call for call in plan(message, done) if _identity(call) not in made] if plan else []
+
+    def _data(self, message: str, done: list[Result]) -> Iterator[Call]:
+        """Scores or weak points; an analysis of all weak points goes on to look into the weakest units."""
+        if not self._reader.weak(message):
+            yield _call("get_user_scores")
+            return
+        units = self._units(message)
+        if units:
+            yield from (_call("get_weak_points", unit_id=unit) for unit in units)
+            return
+        yield _call("get_weak_points")
+        yield from (_call("get_weak_points", unit_id=unit) for unit in self._weakest(done))
+
+    def _method(self, message: str, done: list[Result]) -> Iterator[Call]:
+        """What is weak; then how that unit is learnt, and a problem of it."""
+        units = self._units(message)[:1]
+        if units:
+            yield _call("get_weak_points", unit_id=units[0])
+        else:
+            yield _call("get_weak_points")
+            if not done:
+                return
+            units = self._weakest(done)[:1]
+        if units:
+            yield _call("get_unit_curriculum", unit_id=units[0])
+            yield _call("recommend_next_problem", unit_id=units[0])
+            return
+        yield _call("recommend_next_problem")
+        if (recommended := _found(done, "recommend_next_problem")) is not None:
+            yield _call("get_unit_curriculum", unit_id=recommended["unit_id"])
+
+    def _motivation(self, _: str, __: list[Result]) -> Iterator[Call]:
+        """What was done and what went well."""
+        yield _call("get_user_scores")
+        yield _call("get_recent_activity", limit=self._config.recent)
+
+    def _problem(self, message: str, _: list[Result]) -> Iterator[Call]:
+        """Every problem that the message names, with the answer that was given; without one, the last that was
+        missed."""
+        named = [{"problem_id": one} for one in self._reader.problem_ids(message)]
+        named += [problem.arguments for problem in self._reader.problems(message)]
+        given = self._reader.answer(message)
+        answer = {"answer": given} if given is not None and len(named) == 1 else {}
+        for arguments in named[:_PROBLEMS] or [{}]:
+            yield _call("get_problem_explanation", **arguments, **answer)
+
+    def _concept(self, message: str, _: list[Result]) -> Iterator[Call]:
+        yield from (_call("get_unit_curriculum", unit_id=unit) for unit in self._units(message))
+
+    def _decision(self, message: str, _: list[Result]) -> Iterator[Call]:
+        """The scores, and a problem of each unit that is weighed."""
+        yield _call("get_user_scores")
+        units = self._units(message)
+        yield from (_call("recommend_next_problem", unit_id=unit) for unit in units)
+        if not units:
+            yield _call("recommend_next_problem")
+
+    def _units(self, message: str) -> list[str]:
+        return self._reader.units(message)[:_PROBLEMS]
+
+    def _weakest(self, done: Sequence[Result]) -> list[str]:
+        """The units with weak metrics, the weakest first, from the look at all of them."""
+        found = _found(done, "get_weak_points")
+        weak = [unit for unit, one in (found or {}).items() if isinstance(one, dict) and one["weak_metrics"]]
+        return weak[: self._config.detailed]
+
+
+def _call(tool: str, **arguments: object) -> Call:
+    return Call(tool=tool, arguments=arguments)
+
+
+def _identity(call: Call | Result) -> str:
+    return f"{call['tool']}{sorted(call['arguments'].items())}"
+
+
+def _found(done: Sequence[Result], tool: str) -> dict[str, Any] | None:
+    """What this tool gave when it was called without arguments."""
+    return next(
+        (one["result"] for one in done if one["tool"] == tool and not one["arguments"] and not one["error"]), None
+    )

@@ -1,0 +1,175 @@
+"""What a message names: units of the curriculum, problems, the answer that was given."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from maththera.arithmetic.answers import parse_answer
+from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
+from maththera.chat.coach_knowledge import Knowledge
+from maththera.korean.content import content_words
+from maththera.learners.concepts import UNIT, levels, unit_id
+
+_WORD_NUMBER: Final = (
+    "(?:[영공일이삼사오육륙칠팔구십백천만]|하나|둘|셋|넷|다섯|여섯|일곱|여덟|아홉"
+    "|열|스물|서른|마흔|쉰|예순|일흔|여든|아흔)"
+)
+_NUMBER: Final = "(?:[영공일이삼사오육륙칠팔구십백천만]|하나|둘|셋|넷|다섯|여섯|일곱|여덟|아홉|열|스물|서른|마흔|쉰|예순|일흔|여든|아흔)"
+_NUMBER: Final = rf"(?:\d{{1,6}}(?!\d)|{_WORD_NUMBER}+?)"
+_LAST_NUMBER: Final = rf"(?:\d{{1,6}}(?!\d)|{_WORD_NUMBER}+)"
+_START: Final = r"(?<![0-9가-힣A-Za-z.,/-])"
+_SIGNS: Final = re.compile(rf"{_START}(\d{{1,6}})\s*([-+−–xX×*·/÷])\s*(\d{{1,6}})(?![\d]|[-/]\d)")
+_PROBLEM_ID: Final = re.compile(r"(?<![\w:])(P-\d{5}|X:\d+[-+x/]\d+:[hv](?::(?:gap|factor|tens))?)(?!\w)")
+_UNIT_ID: Final = re.compile(r"(?<![A-Za-z0-9])(?:cur-?)?c-?(\d{1,2})(?!\d)|(?<!\d)(\d{1,2})\s*단원", re.IGNORECASE)
+_SQUEEZED: Final = re.compile(r"[\s(){}\[\],·~_-]+")
+_UNMISTAKABLE: Final = 4
+"""Letters of a single word that counts wherever it stands; shorter ones may be part of another (올림 of 올림픽)."""
+
+
+class Asked(NamedTuple):
+    """A problem that a message names, as arguments of the explanation."""
+
+    expression: str
+    upright: bool
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        a, op, b = parse_expression(self.expression)
+        return (
+            {"problem_id": f"X:{a}{op}{b}:v"}
+            if self.upright and _solvable(a, op, b)
+            else {"expression": self.expression}
+        )
+
+
+class Reader:
+    """Reads messages with the words of `configs/coach.yaml`, the units with every name that they have."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self._known = known
+        words = known.coach.config.reading
+        links = _any_of(words.links)
+        self._infix = {
+            op: re.compile(rf"{_START}({_NUMBER})\s*(?:{_any_of(names)})\s*({_LAST_NUMBER})")
+            for op, names in words.operations.items()
+        }
+        self._postfix = {
+            op: re.compile(rf"{_START}({_NUMBER})(?:{links})\s*({_NUMBER})(?:을|를|으로|로)?\s*(?:{_any_of(stems)})")
+            for op, stems in words.verbs.items()
+        }
+        self._answers = [re.compile(pattern.replace("{n}", rf"(?<![0-9가-힣])({_NUMBER})")) for pattern in words.answer]
+        self._upright = re.compile(_any_of(words.upright))
+        self._weak = re.compile(_any_of(words.weak))
+
+    def weak(self, message: str) -> bool:
+        """Whether weak points are asked for."""
+        return self._weak.search(message) is not None
+
+    def problem_ids(self, message: str) -> list[str]:
+        return [match[1] for match in _PROBLEM_ID.finditer(message)]
+
+    def problems(self, message: str) -> list[Asked]:
+        """The expressions of a message in signs (8+6) and in words (팔 더하기 육, 15에서 8을 빼면), each once."""
+        upright = self._upright.search(message) is not None
+        found = sorted(self._expressions(message))
+        return [Asked(text, upright) for text in dict.fromkeys(text for _, _, text in found)]
+
+    def answer(self, message: str) -> int | None:
+        """The answer that the child says it gave."""
+        rest = self._without_problems(message)
+        for pattern in self._answers:
+            for match in pattern.finditer(rest):
+                if (number := parse_answer(match[1])) is not None:
+                    return number
+        return None
+
+    def units(self, message: str) -> list[str]:
+        """The units that a message names, by id (C7, 7단원), by name or by a word that belongs to them, the most
+        specific: 받아올림이 있는 두 자리 수의 덧셈 is C8, not C7."""
+        rest = self._without_problems(message)
+        numbers = [int(match[1] or match[2]) for match in _UNIT_ID.finditer(rest)]
+        found = [unit_id(c) for c in numbers if LOWEST_C <= c <= HIGHEST_C]
+        return [*dict.fromkeys([*found, *self._named(rest)])]
+
+    def _named(self, text: str) -> list[str]:
+        squeezed, words = _squeezed(text), frozenset(content_words(text))
+        hits = [
+            (name, unit)
+            for name, (unit, own) in self._names.items()
+            if (own <= words and (len(own) > 1 or own == {name}))
+            or ((len(own) > 1 or len(name) >= _UNMISTAKABLE) and name in squeezed)
+        ]
+        sharp = [(name, unit) for name, unit in hits if not any(self._within(name, other) for other, _ in hits)]
+        return [unit for name, unit in sorted(sharp, key=lambda hit: squeezed.find(hit[0]))]
+
+    def _within(self, name: str, other: str) -> bool:
+        """Whether another name that was found says all that this one says, and more."""
+        own, more = self._names[name][1], self._names[other][1]
+        return name != other and (own < more or (own == more and name in other) or (name in other))
+
+    @cached_property
+    def _names(self) -> dict[str, tuple[str, frozenset[str]]]:
+        """Name without spaces → its unit, and its words. What names a unit comes before what belongs to it, and the
+        concepts that several units share come last, for the first of those."""
+        graph, units = self._known.graph, self._known.coach.units
+        names: dict[str, tuple[str, frozenset[str]]] = {}
+
+        def name(unit: str, *texts: str) -> None:
+            for text in texts:
+                names.setdefault(_squeezed(text), (unit, frozenset(content_words(text))))
+
+        for unit, concept in graph.concepts.items():
+            if unit.startswith(UNIT):
+                name(unit, concept.name, *concept.aliases)
+        for unit, own in units.items():
+            for one in own.concepts:
+                name(unit, one.name, *one.also)
+        for concept_id, concept in graph.concepts.items():
+            shared = concept_id if concept_id.startswith(UNIT) else unit_id(levels(concept_id)[0])
+            name(shared, concept.name, *concept.aliases, *concept.broad)
+        return names
+
+    def _without_problems(self, message: str) -> str:
+        rest = message
+        for start, end, _ in sorted(self._expressions(message), reverse=True):
+            rest = f"{rest[:start]} {rest[end:]}"
+        return _PROBLEM_ID.sub(" ", rest)
+
+    def _expressions(self, message: str) -> Iterator[tuple[int, int, str]]:
+        """Start, end and text of each."""
+        message = _PROBLEM_ID.sub(lambda match: " " * len(match[0]), message)
+        for match in _SIGNS.finditer(message):
+            if match[2] != "/" or _solvable(int(match[1]), "/", int(match[3])):  # 1/2 is a fraction
+                yield match.start(), match.end(), f"{int(match[1])}{match[2]}{int(match[3])}"
+        for op, pattern in (*self._infix.items(), *self._postfix.items()):
+            for match in pattern.finditer(message):
+                a, (b, cut) = parse_answer(match[1]), _longest(match[2])
+                if a is not None and b is not None:
+                    yield match.start(), match.end() - cut, f"{a}{op}{b}"
+
+
+def _longest(text: str) -> tuple[int | None, int]:
+    """The number that a text begins with, and how many of its letters are no part of it: 육이야 begins with 육."""
+    for cut in range(len(text)):
+        number = parse_answer(text[: len(text) - cut])
+        if number is not None:
+            return number, cut
+    return None, 0
+
+
+def _solvable(a: int, op: str, b: int) -> bool:
+    try:
+        make_problem(a, op, b)
+    except ProblemError:
+        return False
+    return True
+
+
+def _any_of(words: tuple[str, ...]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+def _squeezed(text: str) -> str:
+    return _SQUEEZED.sub("", text).lower()
