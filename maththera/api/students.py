@@ -1,10 +1,8 @@
 """What is known of the children, for those who may know it: look, take out, agree, erase."""
 
-from collections.abc import AsyncIterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-import orjson
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import ValidationError
@@ -84,8 +82,9 @@ async def student_sessions(
 async def export_student(request: Request, student_id: StudentId) -> Response:
     """Table by table, as a stream. Of reports and runs about several children only the outline."""
     await admit(request, student_id, "export")
+    document = resources(request).learners.export.document(student_id)
     headers = _NO_STORE | {"Content-Disposition": 'attachment; filename="export.json"'}
-    return StreamingResponse(_export(request, student_id), headers=headers, media_type="application/json")
+    return StreamingResponse(document, headers=headers, media_type="application/json")
 
 
 @router.delete("/{student_id}", summary="Erase everything of a student", **docs.ERASE)
@@ -144,18 +143,3 @@ async def _consents(request: Request, student_id: str) -> Mapping[str, Any]:
             for one in history
         ],
     }
-
-
-async def _export(request: Request, student_id: str) -> AsyncIterator[bytes]:
-    """One JSON document; a page of rows at a time is in memory."""
-    head = orjson.dumps({"student_id": student_id, "exported_at": datetime.now(UTC).isoformat()})
-    yield head[:-1] + b',"tables":{'
-    first = True
-    async for table, rows in resources(request).learners.export.tables(student_id):
-        yield (b"" if first else b",") + orjson.dumps(table) + b":["
-        first, separator = False, b""
-        async for row in rows:
-            yield separator + orjson.dumps(row)
-            separator = b","
-        yield b"]"
-    yield b"}}"

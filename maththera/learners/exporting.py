@@ -1,13 +1,13 @@
 """Everything that is kept of a child, as JSON-ready rows, table by table."""
 
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import Row, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from maththera.learners.database import Database
+from maththera.learners.database import Database, dumps
 from maththera.learners.history import READ_S
 from maththera.learners.holdings import HOLDINGS, Holding
 
@@ -20,10 +20,19 @@ class Export:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def tables(self, student_id: str) -> AsyncIterator[tuple[str, AsyncIterator[dict[str, Any]]]]:
-        """Each table with its rows; of what also tells of other children, the outline alone."""
-        for holding in HOLDINGS:
-            yield holding.name, self._rows(holding, student_id)
+    async def document(self, student_id: str) -> AsyncIterator[bytes]:
+        """One JSON object in pieces, a page of rows at a time: table → rows. Of what also tells of other children, the
+        outline alone."""
+        head = {"student_id": student_id, "exported_at": datetime.now(UTC).isoformat()}
+        yield dumps(head)[:-1].encode() + b',"tables":{'
+        for number, holding in enumerate(HOLDINGS):
+            yield f"{',' if number else ''}{dumps(holding.name)}:[".encode()
+            separator = ""
+            async for row in self._rows(holding, student_id):
+                yield f"{separator}{dumps(row)}".encode()
+                separator = ","
+            yield b"]"
+        yield b"}}\n"
 
     async def _rows(self, holding: Holding, student_id: str) -> AsyncIterator[dict[str, Any]]:
         shared = set[Any]()
