@@ -10,11 +10,11 @@ _SUFFIXES: Final = ("ies", "es", "s")
 """Of English nouns: papers speak of number lines, a question of a number line."""
 
 
-def words(text: str, empty: Set[str] = frozenset()) -> list[str]:
-    """In their order; `empty` are left out, as are single Latin letters."""
+def words(text: str, empty: Set[str] = frozenset(), *, counters: bool = False) -> list[str]:
+    """In their order; `empty` are left out, as are single Latin letters. With `counters` also the 개 of "몇 개"."""
     found = []
     for each in morphemes(text):
-        if each.tag not in _MEANING:
+        if each.tag not in _MEANING and not (counters and each.tag == "NNB"):
             continue
         word = _singular(each.form.lower()) if each.tag == "SL" else each.form
         if word and word not in empty:

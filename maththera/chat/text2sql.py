@@ -1,0 +1,173 @@
+"""Questions about the records, answered in SQL: common ones by templates, others by a model where there is one."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.chat.glossary import Question
+from maththera.chat.levels import NAMES, LevelName
+from maththera.chat.text2sql_check import Refused, checked
+from maththera.chat.text2sql_templates import Templates
+from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.documents import Document
+from maththera.learners.views import Answer, QueryRefused, Views
+from maththera.llm.budget import Budget
+from maththera.llm.models import LlmError, Models
+
+PROMPT: Final = "text2sql"
+PROMPT_VARIABLES: Final = frozenset({"question", "today"})
+
+_KOREA: Final = timezone(timedelta(hours=9))
+_SHOWN: Final = {"beginner": 5, "intermediate": 20, "advanced": 50}
+"""Rows in an answer."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class QueryTexts(_Strict):
+    """`answers` of `configs/text2sql.yaml`."""
+
+    alias: str
+    rows: int = Field(gt=0, le=500)
+    seconds: float = Field(gt=0)
+    columns: dict[str, str]
+    counted: dict[LevelName, str]
+    more: str
+    sql: str
+    values: dict[str, str]
+    refused: str
+    unknown: str
+
+
+class _File(_Strict):
+    answers: QueryTexts
+    templates: Any
+    empty: Any
+    periods: Any
+
+
+class Written(_Strict):
+    """What a model answers."""
+
+    sql: str | None = Field(max_length=4000)
+    reasoning: str = Field(max_length=500)
+
+
+def load_query_texts(home: Path) -> QueryTexts:
+    """ConfigError names every fault."""
+    return Document.read(home / "configs" / "text2sql.yaml").parse(TypeAdapter(_File)).answers
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Text2Sql:
+    """`now` is replaced in tests."""
+
+    def __init__(
+        self, views: Views, templates: Templates, texts: QueryTexts, models: Models, now: Callable[[], datetime] = _now
+    ) -> None:
+        self._views, self._templates, self._texts, self._models, self._now = views, templates, texts, models, now
+
+    def tool(self) -> ChatTool:
+        return ChatTool("text2sql", "학습 기록과 논문 목록의 통계를 낸다.", Question, self._call)
+
+    async def ask(self, asker: Asker, sql: str, only: str | None = None) -> Answer:
+        """The answer to a question in SQL, over the asker's learners. Refused, QueryRefused."""
+        names = self._views.names()
+        harmless = checked(sql, self._views.dialect, names, self._texts.rows)
+        scope = await self._views.scope(asker.principal, only or asker.student_id)
+        return await self._views.ask(harmless, names, scope, self._texts.rows)
+
+    async def _call(self, asker: Asker, asked: Question) -> dict[str, Any]:
+        question, only = self._about(asker, asked.question)
+        sql, sentence = await self._write(question)
+        if sql is None:
+            return {"answers": {}, "reason": self._texts.unknown}
+        try:
+            found = await self.ask(asker, sql, only)
+        except (Refused, QueryRefused) as refused:
+            raise ToolFailed(self._texts.refused) from refused
+        if all(value in (None, 0) for row in found.rows for value in row):
+            return {"answers": {}, "reason": self._texts.unknown}
+        return {
+            "sql": sql,
+            "columns": list(found.columns),
+            "rows": [[_plain(value) for value in row] for row in found.rows],
+            "answers": {level: self._answer(level, found, sentence, sql) for level in NAMES},
+            "material": self._table(found, _SHOWN["advanced"]),
+            "sources": [{"title": "학습 기록"}],
+        }
+
+    async def _write(self, question: str) -> tuple[str | None, str]:
+        """SQL, and the sentence that tells its first row ("" for none)."""
+        today = self._now().astimezone(_KOREA).date()
+        if (filled := self._templates.fill(question, today)) is not None:
+            return filled
+        if not self._models.available:
+            return None, ""
+        try:
+            variables = {"question": question, "today": f"{today:%Y-%m-%d} ({'월화수목금토일'[today.weekday()]}요일)"}
+            reply = await self._models.ask(PROMPT, variables, Written, Budget(self._texts.seconds))
+        except LlmError:
+            return None, ""
+        return reply.value.sql, ""
+
+    def _about(self, asker: Asker, question: str) -> tuple[str, str | None]:
+        """The question without the id of the one learner that it names; ids are nobody else's business."""
+        named = [each for each in asker.principal.subject if re.search(_id(each), question)]
+        for each in named:
+            question = re.sub(rf"{_id(each)}\s*(학생|이|가|은|는|의)?\s*", "", question)
+        return question, named[0] if len(named) == 1 else None
+
+    def _answer(self, level: LevelName, found: Answer, sentence: str, sql: str) -> str:
+        first = {name: self._value(name, value) for name, value in zip(found.columns, found.rows[0], strict=True)}
+        told = sentence.format(**first) if sentence else ""
+        counted = self._texts.counted[level].format(count=len(found.rows), told=told).strip()
+        if level == "elementary":
+            return counted if told else "\n".join([counted, self._table(found, 3)])
+        lines = [counted, "", self._table(found, _SHOWN[level])] if len(found.rows) > 1 or not told else [counted]
+        if level == "advanced":
+            lines += ["", self._texts.sql.format(sql=sql)]
+        return "\n".join(lines)
+
+    def _table(self, found: Answer, rows: int) -> str:
+        """As Markdown."""
+        head = [self._texts.columns.get(name, name) for name in found.columns]
+        body = [[self._value(name, value) for name, value in zip(found.columns, row, strict=True)]
+                for row in found.rows[:rows]]  # fmt: skip
+        lines = [_line(head), _line(["---"] * len(head)), *map(_line, body)]
+        if len(found.rows) > rows:
+            lines.append(self._texts.more.format(count=len(found.rows) - rows))
+        return "\n".join(lines)
+
+    def _value(self, column: str, value: Any) -> str:
+        plain = _plain(value)
+        if plain is None:
+            return "–"
+        if column == "unit":
+            return f"Cur-C{plain}"
+        return self._texts.values.get(str(plain), str(plain))
+
+
+def _plain(value: Any) -> str | int | float | None:
+    """As JSON has it: PostgreSQL answers averages as decimals."""
+    if value is None or isinstance(value, str | int):
+        return value
+    number = float(value)
+    return int(number) if number.is_integer() else round(number, 2)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', '/').replace(chr(10), ' ')[:120] for cell in cells)} |"
+
+
+def _id(student_id: str) -> str:
+    return rf"(?<![A-Za-z0-9_-]){re.escape(student_id)}(?![A-Za-z0-9_-])"

@@ -1,0 +1,155 @@
+"""Common questions about the records, told by their words. A template is taken only when it accounts for every word of
+the question that carries meaning: a question that says more is not answered as if it said less."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.arithmetic.curriculum import UNITS
+from maththera.chat.papers_words import words
+from maththera.chat.text2sql_check import Refused, checked
+from maththera.documents import ConfigError, Document
+from maththera.learners.views import COLUMNS
+
+PeriodName = Literal[
+    "today", "yesterday", "this_week", "last_week", "this_month", "last_month", "this_year", "last_year", "last_days"
+]
+
+_UNIT: Final = re.compile(r"(?:Cur-)?C\s?-?(\d{1,2})(?!\d)|(\d{1,2})\s*단원", re.IGNORECASE)
+_YEAR: Final = re.compile(r"((?:19|20)\d\d)\s*년(?!생)")
+_MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9])\s*월(?!요일)")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Template(_Strict):
+    """`needs`: groups of words, one of each must be asked for; `may`: words that change nothing. In `sql` the view that
+    a question restricts is called `a`, and {where} stands for its restrictions. `sentence` tells the first row."""
+
+    name: str
+    needs: tuple[tuple[str, ...], ...] = Field(min_length=1)
+    may: tuple[str, ...] = ()
+    sql: str
+    sentence: str = ""
+
+
+class _File(_Strict):
+    answers: Any
+    empty: tuple[str, ...]
+    periods: dict[PeriodName, str]
+    templates: tuple[Template, ...]
+
+
+class Templates:
+    """`configs/text2sql.yaml`, checked: each template passes the check that a model's SQL must pass."""
+
+    def __init__(self, file: _File) -> None:
+        self._file = file
+        self._empty = frozenset(file.empty)
+        self._periods = [(re.compile(pattern), name) for name, pattern in file.periods.items()]
+
+    @classmethod
+    def load(cls, home: Path) -> "Templates":
+        """ConfigError names every fault."""
+        document = Document.read(home / "configs" / "text2sql.yaml")
+        file = document.parse(TypeAdapter(_File))
+        names = {view: view for view in COLUMNS}
+        faults = []
+        for place, template in enumerate(file.templates):
+            try:
+                checked(template.sql.format(where="1 = 1"), "postgresql", names, 1)
+            except (Refused, KeyError, IndexError, ValueError) as refused:
+                faults.append(document.fault(("templates", place, "sql"), str(refused)))
+        if faults:
+            raise ConfigError("\n".join(faults))
+        return cls(file)
+
+    def fill(self, question: str, today: date) -> tuple[str, str] | None:
+        """SQL and sentence of the template that fits best; None when none fits."""
+        rest, period = self._period(question, today)
+        rest, units = _units(rest)
+        asked = frozenset(words(rest, counters=True)) - self._empty
+        fitting = [
+            template
+            for template in self._file.templates
+            if _fits(template, asked) and (not units or "FROM answers" in template.sql)
+        ]
+        if not fitting:
+            return None
+        best = max(fitting, key=lambda template: len(template.needs))
+        documents = "FROM documents" in best.sql
+        conditions = [*_restrict(period, documents=documents), *([_in(units)] if units else [])]
+        return best.sql.format(where=" AND ".join(conditions) or "1 = 1"), best.sentence
+
+    def _period(self, question: str, today: date) -> tuple[str, tuple[date, date] | None]:
+        """The question without its time, and the first and the last day of that."""
+        for pattern, name in self._periods:
+            if match := pattern.search(question):
+                rest = question[: match.start()] + " " + question[match.end() :]
+                return rest, _days(name, today, int(match[1]) if name == "last_days" else 0)
+        year, month = _YEAR.search(question), _MONTH.search(question)
+        if year is None and month is None:
+            return question, None
+        number = int(year[1]) if year else today.year - (month is not None and int(month[1]) > today.month)
+        first = date(number, int(month[1]) if month else 1, 1)
+        last = _month_end(first) if month else date(number, 12, 31)
+        return _MONTH.sub(" ", _YEAR.sub(" ", question)), (first, last)
+
+
+def _fits(template: Template, asked: frozenset[str]) -> bool:
+    known = {*template.may, *(word for group in template.needs for word in group)}
+    return all(asked & {*group} for group in template.needs) and asked <= known
+
+
+def _units(question: str) -> tuple[str, list[int]]:
+    """The question without the units that it names by number, and these."""
+    found = [int(match[1] or match[2]) for match in _UNIT.finditer(question)]
+    if not all(1 <= unit <= len(UNITS) for unit in found):
+        return question, []
+    return _UNIT.sub(" ", question), found
+
+
+def _restrict(documents: bool, period: tuple[date, date] | None) -> Iterator[str]:
+    if period is None:
+        return
+    first, last = period
+    yield f"a.year BETWEEN {first.year} AND {last.year}" if documents else f"a.day BETWEEN '{first}' AND '{last}'"
+
+
+def _in(units: Sequence[int]) -> str:
+    return f"a.unit IN ({', '.join(map(str, units))})"
+
+
+def _days(name: PeriodName, today: date, count: int) -> tuple[date, date]:
+    monday = today - timedelta(days=today.weekday())
+    month = today.replace(day=1)
+    before = month - timedelta(days=1)
+    match name:
+        case "today":
+            return today, today
+        case "yesterday":
+            return today - timedelta(days=1), today - timedelta(days=1)
+        case "this_week":
+            return monday, today
+        case "last_week":
+            return monday - timedelta(days=7), monday - timedelta(days=1)
+        case "this_month":
+            return month, today
+        case "last_month":
+            return before.replace(day=1), before
+        case "this_year":
+            return date(today.year, 1, 1), today
+        case "last_year":
+            return date(today.year - 1, 1, 1), date(today.year - 1, 12, 31)
+        case "last_days":
+            return today - timedelta(days=max(0, min(count, 3660) - 1)), today
+
+
+def _month_end(first: date) -> date:
+    return (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
