@@ -57,7 +57,7 @@ class Explained(_Arguments):
     @model_validator(mode="after")
     def _one_problem(self) -> "Explained":
         if self.problem_id is not None and self.expression is not None:
-            raise ValueError("problem_id와 expression 가운데 하나만 주세요")
+            raise ValueError("problem_id와 expression 가운데 하나만 줘")
         return self
 
 
@@ -204,7 +204,7 @@ class CoachTools:
         try:
             return self._known.bank.problem(problem_id)
         except ProblemError as error:
-            raise ToolFailed(f"'{problem_id}'라는 문제는 없어요.") from error
+            raise ToolFailed(f"'{problem_id}'라는 문제는 찾을 수 없어.") from error
 
     @staticmethod
     def _last_missed(answers: list[Answer]) -> Answer | None:
@@ -232,7 +232,7 @@ class CoachTools:
 def learner_of(asker: Asker) -> str | None:
     """Whom the turn is about; ToolFailed where the caller may not read that."""
     if asker.student_id is not None and not may(asker.principal, "read", asker.student_id):
-        raise ToolFailed("이 학생의 기록은 볼 수 없어요.")
+        raise ToolFailed("이 학생의 기록은 볼 수 없어.")
     return asker.student_id
 
 
@@ -243,7 +243,7 @@ def _answering(method: _Method) -> _Method:
         try:
             found: Json = await method(asker, arguments)
         except StoreUnavailable as error:
-            raise ToolFailed("지금은 학습 기록을 읽을 수 없어요.") from error
+            raise ToolFailed("지금은 학습 기록을 읽을 수 없어.") from error
         return found
 
     return call

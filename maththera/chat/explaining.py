@@ -21,7 +21,7 @@ def problem_of(expression: str) -> Problem | Json:
     try:
         a, op, b = parse_expression(expression)
     except ProblemError as error:
-        raise ToolFailed("식은 '8+6'처럼 여섯 자리까지의 두 수와 + − × ÷ 가운데 하나로 적어 주세요.") from error
+        raise ToolFailed("식은 '8+6'처럼 여섯 자리까지의 두 수와 + − × ÷ 가운데 하나로 적어 줘.") from error
     try:
         return make_problem(a, op, b)
     except ProblemError:

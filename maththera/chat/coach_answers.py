@@ -1,0 +1,260 @@
+"""The coach's answers without a model: what the results say, in the words of `configs/coach.yaml`.
+
+Every number in an answer stands in a result. Which of several wordings is taken depends on the message alone.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from maththera.chat.calls import Result
+from maththera.chat.coach_knowledge import Knowledge
+from maththera.chat.wording import chosen, fill
+from maththera.learners.concepts import unit_id
+
+Json = dict[str, Any]
+Say = Callable[..., str]
+"""`say(key, **slots)`: one line."""
+
+_UNITS: Final = 6
+"""Units that are told one by one."""
+_CONCEPTS: Final = 2
+_SURE: Final = 3
+"""Answers from which on a unit can be called a strong one."""
+_WELL: Final = 70
+_SPACES: Final = re.compile(r"\s+")
+
+
+class Answers:
+    """One method for each intent; D is declined before it gets here."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self._config = known.coach.config
+        self._first_unit = known.unit(unit_id(1))
+        self._told: dict[str, Callable[[Say, str, Results], Iterator[str]]] = {
+            "A": self._data,
+            "B": self._method,
+            "C": self._motivation,
+            "E": self._problem,
+            "F": self._concept,
+            "G": self._decision,
+        }
+
+    def answer(self, intent: str, message: str, results: Sequence[Result]) -> str:
+        """Lines, in the order they are to be read."""
+
+        def say(key: str, **values: object) -> str:
+            return fill(chosen(self._config.says[key], key, message), **values)
+
+        found = Results(results)
+        if results and found.all_failed:
+            return say("unreadable")
+        return "\n".join(self._told[intent](say, message, found))
+
+    # --- A ------------------------------------------------------------------------------------------------------------
+
+    def _data(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+        if message := found.message:
+            yield message
+            yield say("start_here", unit=self._first_unit)
+        elif found.weak_points:
+            yield from self._weak(say, found.weak_points)
+        else:
+            yield from self._scores(say, found.units)
+
+    def _scores(self, say: Say, units: Sequence[Json]) -> Iterator[str]:
+        yield say("scores_open")
+        for unit in units[:_UNITS]:
+            slots = {"unit": unit["name"], "mean": unit["mean"], "answered": unit["answered"], "right": unit["right"]}
+            yield (
+                say("score_line", **slots)
+                if unit["best"] is None
+                else say("score_line_best", **slots, best=unit["best"])
+            )
+        if len(units) > _UNITS:
+            yield say("more_units", count=len(units) - _UNITS)
+        if strong := _strongest(units):
+            yield say("strong_unit", unit=strong["name"])
+
+    def _weak(self, say: Say, units: Sequence[Json]) -> Iterator[str]:
+        weak = [unit for unit in units if unit["weak_metrics"]]
+        if not weak:
+            yield say("weak_none" if any(unit["enough"] for unit in units) else "weak_few")
+            return
+        yield say("weak_open")
+        for number, unit in enumerate(weak[:_UNITS], start=1):
+            yield say("weak_unit", number=number, unit=unit["name"])
+            yield from (say("weak_metric", **_slots(one)) for one in unit["weak_metrics"])
+            yield from (say("weak_example", **example) for example in unit.get("examples", [])[:1])
+            yield from (say("weak_training", training=one["title"]) for one in unit.get("trainings", [])[:1])
+        yield say("weak_practice", practice=self._practice(weak[0]))
+        yield say("weak_close")
+
+    def _practice(self, unit: Json) -> str:
+        """What helps with the weakest metric whose reason is known: a cause says more than the accuracy."""
+        metrics = unit["weak_metrics"]
+        telling = next((one["id"] for one in metrics if one["id"] != "accuracy"), "accuracy")
+        return self._config.practice[telling]
+
+    # --- B ------------------------------------------------------------------------------------------------------------
+
+    def _method(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+        unit = next(iter(found.of("get_unit_curriculum")), None)
+        weak = next((one for one in found.weak_points if one["weak_metrics"] and _is(one, unit)), None)
+        yield say("plan_open" if not found.message else "plan_open_new")
+        if weak is not None:
+            yield say("plan_where", unit=weak["name"], **_slots(weak["weak_metrics"][0]))
+            yield say("plan_how", tip=self._practice(weak))
+            yield from (say("plan_training", training=one["title"]) for one in weak.get("trainings", [])[:1])
+        elif unit is not None:
+            yield say("plan_where_unit", unit=unit["unit"], goal=unit["goals"][0])
+            yield say("plan_how", tip=unit["tips"][0])
+        for problem in found.of("recommend_next_problem")[:1]:
+            yield say("plan_next", prompt=problem["prompt"])
+        yield say("plan_close")
+
+    # --- C ------------------------------------------------------------------------------------------------------------
+
+    def _motivation(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+        yield say("cheer_open")
+        total = found.total
+        if total.get("answered"):
+            yield say("cheer_answered", **total)
+            if strong := _strongest(found.units):
+                yield say("cheer_strong", unit=strong["name"], mean=strong["mean"])
+        else:
+            yield say("cheer_new")
+        for last in found.activities[:1]:
+            if last["answered"]:
+                yield say("cheer_last", answered=last["answered"])
+        yield say("cheer_close")
+
+    # --- E ------------------------------------------------------------------------------------------------------------
+
+    def _problem(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+        explanations = [one for one in found.of("get_problem_explanation") if "expression" in one]
+        if not explanations:
+            yield say("no_problem")
+            return
+        for one in explanations:
+            yield from self._explained(say, one)
+        yield say("steps_close")
+
+    def _explained(self, say: Say, one: Json) -> Iterator[str]:
+        if one.get("last_missed"):
+            yield say("last_answer", prompt=one["prompt"])
+        if given := one["given"]:
+            yield self._origin(say, given)
+        else:
+            yield say("steps_open", prompt=one["prompt"])
+        for number, step in enumerate(one["steps"], start=1):
+            yield say("step_line", number=number, step=step)
+        if one.get("open_task"):
+            yield say("steps_open_task")
+
+    def _origin(self, say: Say, given: Json) -> str:
+        if given["correct"]:
+            return say("given_right", given=given["answer"])
+        if not given["procedures"]:
+            return say("given_unknown", given=given["answer"])
+        title = given["procedures"][0]["title"].partition(" (")[0]
+        return say("given_explained", given=given["answer"], procedure=title)
+
+    # --- F ------------------------------------------------------------------------------------------------------------
+
+    def _concept(self, say: Say, message: str, found: "Results") -> Iterator[str]:
+        units = found.of("get_unit_curriculum")
+        if not units:
+            yield say("no_unit")
+        for unit in units:
+            concepts = _named(unit["concepts"], message)
+            if concepts:
+                yield from (say("concept_open", says=one["explanation"]) for one in concepts)
+            else:
+                yield say("unit_open", unit=unit["unit"])
+                yield from (say("goal_line", goal=goal) for goal in unit["goals"])
+                yield from (say("concept_line", name=one["name"], says=one["explanation"])
+                            for one in unit["concepts"][:_CONCEPTS])  # fmt: skip
+            if unit["before"]:
+                yield say("unit_before", names="', '".join(unit["before"]))
+            yield say("unit_tip", tip=chosen(unit["tips"], message))
+
+    # --- G ------------------------------------------------------------------------------------------------------------
+
+    def _decision(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+        problems = found.of("recommend_next_problem")
+        if not problems:
+            yield say("unreadable")
+            return
+        yield say("next_open")
+        for problem in problems:
+            yield say("next_problem", prompt=problem["prompt"], unit=problem["unit"])
+            if len(problems) == 1 or problem["reason"] != "asked":
+                yield self._reason(say, problem)
+        means = [one for one in found.units if any(one["name"] == problem["unit"] for problem in problems)]
+        if len(problems) > 1 and means:
+            lowest = min(means, key=lambda one: one["mean"])
+            yield say("next_first", unit=lowest["name"], mean=lowest["mean"])
+        yield say("next_close")
+
+    def _reason(self, say: Say, problem: Json) -> str:
+        training = (problem["training"] or {}).get("title")
+        return say(f"next_{problem['reason']}", training=training)
+
+
+class Results:
+    """What the tools gave, each call once; failed calls gave nothing."""
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self._results = {f"{one['tool']}{sorted(one['arguments'].items())}": one for one in results if not one["error"]}
+        self.all_failed = not self._results
+
+    def of(self, tool: str) -> list[Json]:
+        """The results of a tool, in the order of the calls."""
+        return [one["result"] for one in self._results.values() if one["tool"] == tool]
+
+    @property
+    def message(self) -> str | None:
+        """Why there are no records, where there are none."""
+        return next((one["result"]["message"] for one in self._results.values() if "message" in one["result"]), None)
+
+    @property
+    def units(self) -> list[Json]:
+        """The scores by unit."""
+        return [unit for one in self.of("get_user_scores") for unit in one["units"].values()]
+
+    @property
+    def total(self) -> Json:
+        return next((one["total"] for one in self.of("get_user_scores")), {})
+
+    @property
+    def activities(self) -> list[Json]:
+        return [session for one in self.of("get_recent_activity") for session in one["activities"]]
+
+    @property
+    def weak_points(self) -> list[Json]:
+        """By unit, the weakest first; a closer look at a unit stands for the look at all."""
+        units: dict[str, Json] = {}
+        for one in self.of("get_weak_points"):
+            units.update({unit: found for unit, found in one.items() if isinstance(found, dict)})
+        return [*units.values()]
+
+
+def _slots(metric: Json) -> Json:
+    return {"metric": metric["metric"], "score": metric["score"]}
+
+
+def _is(weak: Json, unit: Json | None) -> bool:
+    return unit is None or weak["name"] == unit["unit"]
+
+
+def _strongest(units: Sequence[Json]) -> Json | None:
+    """The unit with the best mean, of those that were practised enough and went well."""
+    sure = [unit for unit in units if unit["answered"] >= _SURE and unit["mean"] >= _WELL]
+    return max(sure, key=lambda unit: (unit["mean"], unit["answered"]), default=None)
+
+
+def _named(concepts: Sequence[Json], message: str) -> list[Json]:
+    """The concepts whose name, or another word for it, stands in the message."""
+    said = _SPACES.sub("", message)
+    return [one for one in concepts if any(_SPACES.sub("", name) in said for name in (one["name"], *one["also"]))]
