@@ -1,16 +1,14 @@
 """The tool that always answers. Without a model it says what was not found, and offers the nearest things there are."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 from typing import Any, Final, Protocol
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from pydantic import BaseModel, ConfigDict
 
 from maththera.chat.glossary import Glossary, Term
 from maththera.chat.levels import NAMES, LevelName
 from maththera.chat.routing import ToolName
 from maththera.chat.tools import Asker, ChatTool
-from maththera.documents import Document
 from maththera.korean.morphemes import morphemes
 
 _NEAREST: Final = 2
@@ -115,12 +113,3 @@ def _short(term: Term, level: LevelName) -> str:
         "intermediate": term.intermediate,
         "advanced": term.intermediate,
     }[level]
-
-
-class _General(BaseModel):
-    general: GeneralTexts
-
-
-def load_general_texts(home: Path) -> GeneralTexts:
-    """ConfigError names file, line, field and reason."""
-    return Document.read(home / "configs" / "assistant.yaml").parse(TypeAdapter(_General)).general

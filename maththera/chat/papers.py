@@ -71,9 +71,11 @@ class _Index:
 class Library:
     """Every method raises StoreUnavailable when the database cannot be used."""
 
-    def __init__(self, papers: Papers, texts: PaperTexts) -> None:
-        self.papers, self._texts = papers, texts
+    def __init__(self, papers: Papers, texts: PaperTexts, shipped: Path) -> None:
+        """`shipped`: the folder of the documents that come with the program."""
+        self.papers, self._texts, self._shipped_in = papers, texts, shipped
         self._index: _Index | None = None
+        self._stocked = False
         self._building = asyncio.Lock()
 
     async def add(self, read: ReadPaper) -> bool:
@@ -81,14 +83,18 @@ class Library:
         passages = await asyncio.to_thread(_passages, read)
         return await self.papers.add(read.paper, passages)
 
-    async def stock(self, folder: Path) -> None:
-        """Brings the shipped documents into the library, and those that are shipped no longer out of it."""
-        read = await asyncio.to_thread(_shipped, folder)
+    async def stock(self) -> None:
+        """Brings the shipped documents into the library, and those that are shipped no longer out of it: before the
+        first search."""
+        if self._stocked:
+            return
+        read = await asyncio.to_thread(_shipped, self._shipped_in)
         there = {row.paper_id for row in await self.papers.all()}
         await self.papers.forget_starters([each.paper.paper_id for each in read])
         for each in read:
             if each.paper.paper_id not in there:
                 await self.add(each)
+        self._stocked = True
 
     async def search(self, question: str, limit: int = _PAPERS, enough: float = _ENOUGH) -> list[Found]:
         """The papers whose passages answer best, each once, the best first."""
@@ -134,6 +140,7 @@ class Library:
         }
 
     async def _current(self) -> _Index:
+        await self.stock()
         version = await self.papers.version()
         if self._index is None or self._index.version != version:
             async with self._building:

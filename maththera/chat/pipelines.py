@@ -10,7 +10,7 @@ from typing import Any, Final, TypedDict
 from maththera.chat.fallback import Fallbacks, Outcome
 from maththera.chat.routing import ToolName
 
-_SILENT: Final = frozenset({"save_file"})
+SILENT: Final = frozenset({"save_file"})
 """Tools that do something with an answer and have none of their own."""
 
 
@@ -59,7 +59,7 @@ def hop(before: Progress, after: Progress, outcome: Outcome) -> dict[str, Any]:
 def answers_now(progress: Progress) -> bool:
     """Whether the levels are to be written from the result that has just come: nothing later will say more."""
     rest = progress["tool_pipeline"][progress["place"] + 1 :]
-    return progress["tool_choice"] not in _SILENT and all(tool in _SILENT for tool in rest)
+    return progress["tool_choice"] not in SILENT and all(tool in SILENT for tool in rest)
 
 
 def advance(progress: Progress, text: str) -> Progress | None:

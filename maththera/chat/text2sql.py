@@ -3,17 +3,15 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.chat.glossary import Question
 from maththera.chat.levels import NAMES, LevelName
 from maththera.chat.text2sql_check import Refused, checked
 from maththera.chat.text2sql_templates import Templates
 from maththera.chat.tools import Asker, ChatTool, ToolFailed
-from maththera.documents import Document
 from maththera.learners.views import Answer, QueryRefused, Views
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
@@ -26,42 +24,12 @@ _SHOWN: Final = {"beginner": 5, "intermediate": 20, "advanced": 50}
 """Rows in an answer."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class QueryTexts(_Strict):
-    """`answers` of `configs/text2sql.yaml`."""
-
-    alias: str
-    rows: int = Field(gt=0, le=500)
-    seconds: float = Field(gt=0)
-    columns: dict[str, str]
-    counted: dict[LevelName, str]
-    more: str
-    sql: str
-    values: dict[str, str]
-    refused: str
-    unknown: str
-
-
-class _File(_Strict):
-    answers: QueryTexts
-    templates: Any
-    empty: Any
-    periods: Any
-
-
-class Written(_Strict):
+class Written(BaseModel):
     """What a model answers."""
 
+    model_config = ConfigDict(extra="forbid", frozen=True)
     sql: str | None = Field(max_length=4000)
     reasoning: str = Field(max_length=500)
-
-
-def load_query_texts(home: Path) -> QueryTexts:
-    """ConfigError names every fault."""
-    return Document.read(home / "configs" / "text2sql.yaml").parse(TypeAdapter(_File)).answers
 
 
 def _now() -> datetime:
@@ -72,9 +40,10 @@ class Text2Sql:
     """`now` is replaced in tests."""
 
     def __init__(
-        self, views: Views, templates: Templates, texts: QueryTexts, models: Models, now: Callable[[], datetime] = _now
+        self, views: Views, templates: Templates, models: Models | None, now: Callable[[], datetime] = _now
     ) -> None:
-        self._views, self._templates, self._texts, self._models, self._now = views, templates, texts, models, now
+        self._views, self._templates, self._models, self._now = views, templates, models, now
+        self._texts = templates.texts
 
     def tool(self) -> ChatTool:
         return ChatTool("text2sql", "학습 기록과 논문 목록의 통계를 낸다.", Question, self._call)
@@ -111,7 +80,7 @@ class Text2Sql:
         today = self._now().astimezone(_KOREA).date()
         if (filled := self._templates.fill(question, today)) is not None:
             return filled
-        if not self._models.available:
+        if self._models is None or not self._models.available:
             return None, ""
         try:
             variables = {"question": question, "today": f"{today:%Y-%m-%d} ({'월화수목금토일'[today.weekday()]}요일)"}

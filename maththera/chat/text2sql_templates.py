@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.curriculum import UNITS
+from maththera.chat.levels import LevelName
 from maththera.chat.papers_words import words
 from maththera.chat.text2sql_check import Refused, checked
 from maththera.documents import ConfigError, Document
@@ -28,6 +29,21 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class QueryTexts(_Strict):
+    """`answers` of `configs/text2sql.yaml`."""
+
+    alias: str
+    rows: int = Field(gt=0, le=500)
+    seconds: float = Field(gt=0)
+    columns: dict[str, str]
+    counted: dict[LevelName, str]
+    more: str
+    sql: str
+    values: dict[str, str]
+    refused: str
+    unknown: str
+
+
 class Template(_Strict):
     """`needs`: groups of words, one of each must be asked for; `may`: words that change nothing. In `sql` the view that
     a question restricts is called `a`, and {where} stands for its restrictions. `sentence` tells the first row."""
@@ -40,7 +56,7 @@ class Template(_Strict):
 
 
 class _File(_Strict):
-    answers: Any
+    answers: QueryTexts
     empty: tuple[str, ...]
     periods: dict[PeriodName, str]
     templates: tuple[Template, ...]
@@ -51,6 +67,7 @@ class Templates:
 
     def __init__(self, file: _File) -> None:
         self._file = file
+        self.texts = file.answers
         self._empty = frozenset(file.empty)
         self._periods = [(re.compile(pattern), name) for name, pattern in file.periods.items()]
 
@@ -115,7 +132,7 @@ def _units(question: str) -> tuple[str, list[int]]:
     return _UNIT.sub(" ", question), found
 
 
-def _restrict(documents: bool, period: tuple[date, date] | None) -> Iterator[str]:
+def _restrict(period: tuple[date, date] | None, *, documents: bool) -> Iterator[str]:
     if period is None:
         return
     first, last = period
