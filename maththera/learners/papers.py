@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CursorResult, Row, Select, delete, func, select
+from sqlalchemy import CursorResult, Executable, Row, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
@@ -94,9 +94,9 @@ class Papers:
 
     async def version(self) -> tuple[int, datetime | None]:
         """Changes when a paper comes or goes."""
-        counted = select(func.count().label("papers"), func.max(papers.c.created_at).label("newest")).select_from(papers)
-        (row,) = await self._rows(counted)
-        return row.papers, row.newest
+        (row,) = await self._rows(select(func.count(papers.c.paper_id), func.max(papers.c.created_at)))
+        count, newest = row
+        return count, newest
 
     async def passages(self) -> list[Stored]:
         """All of them, for the index."""
@@ -118,7 +118,7 @@ class Papers:
 
         await self._database.transaction(write)
 
-    async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+    async def _rows(self, query: Executable) -> Sequence[Row[Any]]:
         async def read(connection: AsyncConnection) -> Sequence[Row[Any]]:
             found: CursorResult[Any] = await connection.execute(query)
             return found.all()
