@@ -47,6 +47,24 @@ class Qna(_Part):
     examples: Annotated[int, Field(ge=1, le=10)]
 
 
+class Longest(_Part):
+    """The most characters of each draft."""
+
+    theory: Annotated[int, Field(ge=1)]
+    feedback: Annotated[int, Field(ge=1)]
+    qna: Annotated[int, Field(ge=1)]
+
+
+class ModelRules(_Part):
+    """What models are told of speech and learner, how long they may write, and how long all drafts of a turn may take
+    together."""
+
+    seconds: Annotated[float, Field(gt=0, le=60)]
+    longest: Longest
+    speech: dict[Speech, Text]
+    learner: dict[UserType, Text]
+
+
 class Signs(_Part):
     """What shows the sense of a message: it is one of the `whole`, or holds one of the `words`."""
 
@@ -125,6 +143,7 @@ class LessonConfig(_Part):
     courses: CourseRules
     sessions: Sessions
     qna: Qna
+    models: ModelRules
     reading: Reading
     agents: dict[Agent, Text]
     words: dict[Speech, Words]

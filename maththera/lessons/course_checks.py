@@ -5,7 +5,7 @@ are what they say they are, and its questions can be answered from its explanati
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Final
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,7 +18,6 @@ from maththera.lessons.speech import strange_endings
 
 Count = Annotated[int, Field(ge=1)]
 Fault = tuple[Loc, str]
-_NUMBER: Final = re.compile(r"\d+")
 
 
 class CourseRules(BaseModel):
@@ -148,10 +147,9 @@ def _calculated(loc: tuple[str | int, ...], question: MultipleChoice, chapter: i
     if problem.c_level > chapter:
         yield (*loc, "problem"), f"belongs to Cur-C{problem.c_level}, which comes later"
     for index, choice in enumerate(question.choices):
-        numbers = _NUMBER.findall(choice.text)
-        if len(numbers) != 1:
+        if choice.number is None:
             yield (*loc, "choices", index, "text"), "a choice of a calculated question holds one number"
-        elif reason := _wrong_number(problem, int(numbers[0]), key=choice.key, malrule=choice.malrule):
+        elif reason := _wrong_number(problem, choice.number, key=choice.key, malrule=choice.malrule):
             yield (*loc, "choices", index), reason
 
 

@@ -20,6 +20,7 @@ USER_TYPES: Final[tuple[UserType, ...]] = get_args(UserType)
 Text = Annotated[str, Field(min_length=1)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 UserTypes = Annotated[tuple[UserType, ...], Field(min_length=1)]
+_NUMBER: Final = re.compile(r"\d+")
 CHAPTER_FILE: Final = re.compile(r"chapter_(\d\d)\.yaml")
 
 
@@ -41,6 +42,12 @@ class Choice(_Part):
     key: bool = False
     malrule: str | None = None
     why: Text
+
+    @property
+    def number(self) -> int | None:
+        """The one number that a choice of a calculated question holds."""
+        found = _NUMBER.findall(self.text)
+        return int(found[0]) if len(found) == 1 else None
 
 
 class _Question(_Part):

@@ -15,11 +15,13 @@ _GAP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """`score` 0..100; `met` and `missed` are ids of points, in the order of the rubric."""
+    """`score` 0..100; `met` and `missed` are ids of points, in the order of the rubric. `feedback`: what to say of an
+    answer that is none, "" for all others."""
 
     score: int
     met: tuple[str, ...]
     missed: tuple[str, ...]
+    feedback: str = ""
 
 
 def grade_subjective(question: Subjective, answer: str) -> Grade:

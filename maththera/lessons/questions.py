@@ -38,6 +38,11 @@ def answer(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> A
     return Answer("paragraph", paragraphs[-place].text.strip()) if told >= rules.told else None
 
 
+def has_matter(message: str, rules: Qna) -> bool:
+    """Whether a question says what it is about."""
+    return bool(_matter(message, rules.asking))
+
+
 def tells(text: str, question: Question) -> bool:
     """Whether a text gives away what the question asks."""
     if isinstance(question, MultipleChoice):

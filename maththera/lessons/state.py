@@ -97,12 +97,14 @@ class Completing(TypedDict):
 class LessonState(TutorState):
     """Beside what is shown: what the nodes tell each other. `session_number` counts the sessions of the lesson from 1,
     `asked` are the questions of this chapter that were put already, `spoken` is what was said since it was recorded.
-    `requests`: the last ones that were taken, the newest last."""
+    `question_open`: a question was put and waits for its answer. `requests`: the last ones that were taken, the newest
+    last."""
 
     lesson_id: str
     course: str
     session_number: int
     asked: list[int]
+    question_open: bool
     inbox: Inbox | None
     spoken: list[Conversation]
     evaluation: Evaluation | None
@@ -165,6 +167,7 @@ def first_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
         "course": course,
         "session_number": 1,
         "asked": [],
+        "question_open": False,
         "inbox": None,
         "spoken": [],
         "evaluation": None,
@@ -172,3 +175,8 @@ def first_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
         "finished": False,
         "requests": [],
     }
+
+
+def asked_for(state: LessonState) -> str:
+    """What the learner wrote last."""
+    return state["inbox"]["text"] if state["inbox"] else ""

@@ -1,0 +1,156 @@
+"""The five agents that prepare what is said; `supervisor` says it. Each writes only what `WRITES` gives it, beside the
+working fields that no learner sees.
+"""
+
+from datetime import datetime
+
+from langgraph.runtime import Runtime
+
+from maththera.learners.lessons import session_id
+from maththera.lessons import drafts, questions, quiz
+from maththera.lessons.content import LessonContent
+from maththera.lessons.context import LessonContext
+from maththera.lessons.courses import MultipleChoice, Question
+from maththera.lessons.evaluating import evaluate
+from maththera.lessons.state import Decision, Evaluation, LessonState, Update, asked_for
+from maththera.lessons.writing import Writer
+
+
+class Agents:
+    """The agents of one process, on its content."""
+
+    def __init__(self, content: LessonContent, writer: Writer) -> None:
+        self.content = content
+        self._writer = writer
+
+    def session_manager(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+        """Opens a session; behind the feedback of one, decides how it goes on, and fixes id and end of what is then
+        recorded."""
+        if state["session_progress_stage"] != "quiz_and_feedback_completed":
+            return {"session_progress_stage": "session_start"}
+        now = LessonContext.of(runtime).now()
+        return {
+            "session_decision_result": self._decision(state),
+            "completing": {"session_id": _session_id(state, now), "session_end_time": now.isoformat()},
+        }
+
+    def _decision(self, state: LessonState) -> Decision:
+        sessions, kind = self.content.config.sessions, state["current_question_type"]
+        passed = kind != "" and state["is_answer_correct"] >= sessions.passed[kind]
+        return "proceed" if passed or state["current_session_count"] >= sessions.most else "retry"
+
+    async def theory_educator(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+        """Drafts the explanation; what the last session stumbled over comes first."""
+        chapter = self.content.chapter(state)
+        stumbled = self._stumbled(state)
+        again = stumbled.paragraphs if stumbled else ()
+        told = drafts.theory(chapter, state["user_type"], again, self.content.words(state))
+        variables = {
+            "chapter": chapter.title,
+            "explanation": told,
+            "before": "\n".join(one["summary"] for one in state["recent_sessions_summary"]),
+        }
+        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
+        draft = await self._writer.draft(
+            "theory", self.content.course(state).head, state["user_type"], variables, budget
+        )
+        return {"theory_draft": draft or told}
+
+    def _stumbled(self, state: LessonState) -> Question | None:
+        """The question after which this chapter is gone through again."""
+        if state["current_session_count"] == 1 or not state["asked"]:
+            return None
+        return self.content.chapter(state).question(state["asked"][-1])
+
+    async def quiz_generator(self, state: LessonState) -> Update:
+        """Drafts a question, or a hint to the one that is open. Questions are the course's own, word for word: key and
+        rubric belong to them."""
+        if state["question_open"]:
+            return self._hint(state)
+        kind = quiz.question_type(self.content.config.sessions, state["user_type"], state["session_number"])
+        draw = f"{state['lesson_id']} {state['session_number']}"
+        question = quiz.choose(self.content.chapter(state), state["user_type"], kind, state["asked"], draw)
+        return {
+            "current_question_number": question.number,
+            "current_question_type": question.type,
+            "hint_usage_count": 0,
+            "quiz_draft": quiz.written(question, self.content.words(state)),
+            "asked": [*state["asked"], question.number],
+        }
+
+    def _hint(self, state: LessonState) -> Update:
+        words, hints, used = self.content.words(state), self.content.question(state).hints, state["hint_usage_count"]
+        if used >= len(hints):
+            return {"quiz_draft": words.no_more_hints}
+        draft = words.hint.format(number=used + 1, hint=hints[used])
+        return {"hint_usage_count": used + 1, "quiz_draft": draft}
+
+    async def evaluation_feedback_agent(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+        """Judges the answer and drafts the feedback."""
+        question, words, answer = self.content.question(state), self.content.words(state), asked_for(state)
+        evaluation = evaluate(question, answer, self.content.reader, words)
+        notes = drafts.feedback(question, evaluation, state["user_type"], words)
+        variables = {
+            "question": question.question,
+            "answer": answer,
+            "result": _result(question, evaluation),
+            "notes": notes,
+        }
+        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
+        draft = await self._writer.draft(
+            "feedback", self.content.course(state).head, state["user_type"], variables, budget
+        )
+        return {
+            "current_question_answer": answer,
+            "is_answer_correct": evaluation["score"],
+            "feedback_draft": draft or notes,
+            "evaluation": evaluation,
+        }
+
+    async def qna_resolver(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+        """Drafts the answer to a question; while a question of the lesson is open, never what answers that one."""
+        words, message = self.content.words(state), asked_for(state)
+        held_back = state["question_open"] and self.content.reader.asks_for_key(message)
+        draft = words.keeps_key if held_back else await self._answer(state, message, runtime)
+        if state["question_open"] and questions.tells(draft, self.content.question(state)):
+            draft = words.keeps_key
+        return {"qna_draft": draft}
+
+    async def _answer(self, state: LessonState, message: str, runtime: Runtime[LessonContext]) -> str:
+        chapter, words = self.content.chapter(state), self.content.words(state)
+        found = questions.answer(message, chapter, state["user_type"], self.content.config.qna)
+        if found is not None and found.source == "qna":
+            return found.text
+        variables = {
+            "chapter": chapter.title,
+            "explanation": drafts.theory(chapter, state["user_type"], (), words),
+            "question": message,
+        }
+        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
+        draft = await self._writer.draft("qna", self.content.course(state).head, state["user_type"], variables, budget)
+        if draft is not None:
+            return draft
+        if found is None and not questions.has_matter(message, self.content.config.qna):
+            found = self._at_hand(state)
+        if found is not None:
+            return f"{words.found_in_text}\n{found.text}"
+        examples = "\n".join(f"- {each}" for each in questions.examples(chapter, self.content.config.qna))
+        return f"{words.cannot_answer}\n{examples}"
+
+    def _at_hand(self, state: LessonState) -> questions.Answer | None:
+        """What a bare "why?" or "I don't get it" behind a feedback is about: the question's part of the explanation."""
+        if state["session_progress_stage"] != "quiz_and_feedback_completed":
+            return None
+        chapter, question = self.content.chapter(state), self.content.question(state)
+        told = [one for one in chapter.explanation.of(state["user_type"]) if one.id in question.paragraphs]
+        return questions.Answer("paragraph", told[0].text.strip())
+
+
+def _session_id(state: LessonState, now: datetime) -> str:
+    return session_id(state["user_id"], state["current_chapter"], state["current_session_count"], now)
+
+
+def _result(question: Question, evaluation: Evaluation) -> str:
+    if isinstance(question, MultipleChoice):
+        return "맞음" if evaluation["score"] else "틀림"
+    return f"100점 가운데 {evaluation['score']}점"

@@ -1,0 +1,51 @@
+"""All that lessons are made of: courses, words and numbers, and the models that may write drafts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from maththera.documents import ConfigError
+from maththera.lessons.config import LessonConfig, Words, load_lesson_config
+from maththera.lessons.course_files import load_courses
+from maththera.lessons.courses import Chapter, Course, Question
+from maththera.lessons.reading import Reader
+from maththera.lessons.state import LessonState
+
+CONFIG: Final = Path("configs") / "lessons.yaml"
+COURSES: Final = Path("configs") / "courses"
+
+
+@dataclass(frozen=True)
+class LessonContent:
+    """Loaded once for a process."""
+
+    config: LessonConfig
+    courses: Mapping[str, Course]
+
+    @classmethod
+    def load(cls, home: Path) -> "LessonContent":
+        """ConfigError with a line for each fault of any file."""
+        config = load_lesson_config(home / CONFIG)
+        courses = load_courses(home / COURSES, config.courses)
+        if config.default_course not in courses:
+            raise ConfigError(f"{home / CONFIG}: default_course: there is no course {config.default_course}")
+        return cls(config, courses)
+
+    @cached_property
+    def reader(self) -> Reader:
+        return Reader(self.config.reading)
+
+    def course(self, state: LessonState) -> Course:
+        return self.courses[state["course"]]
+
+    def chapter(self, state: LessonState) -> Chapter:
+        return self.course(state).chapters[state["current_chapter"]]
+
+    def question(self, state: LessonState) -> Question:
+        """The one that was put last."""
+        return self.chapter(state).question(state["current_question_number"])
+
+    def words(self, state: LessonState) -> Words:
+        return self.config.words[self.course(state).head.speech]

@@ -1,0 +1,74 @@
+"""What learners send in a lesson."""
+
+from typing import Annotated, Any, Final, Self
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, TypeAdapter, model_validator
+
+from maththera.lessons.courses import UserType
+from maththera.lessons.quiz import numbered
+from maththera.lessons.state import Inbox
+
+LONGEST: Final = 2_000
+"""Characters of a message or an answer; a good answer has two sentences."""
+
+_HINT: Final = "힌트"
+
+StudentName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9가-힣._@-]+$")]
+UserId = Annotated[StrictInt, Field(ge=0, le=2**53 - 1)] | StudentName
+RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+SentText = Annotated[str, Field(max_length=LONGEST)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class NewLesson(_Strict):
+    """`POST /api/v1/lessons`."""
+
+    user_id: UserId = Field(description="The learner, as `student_id` elsewhere; a number or a text.")
+    user_type: UserType
+    course: Annotated[str, Field(max_length=40)] | None = Field(None, description="Default: `configs/lessons.yaml`.")
+    chapter: Annotated[int, Field(ge=1, le=99)] | None = Field(None, description="Where to begin. Default: the first.")
+
+    @property
+    def student_id(self) -> str:
+        return str(self.user_id)
+
+
+class Said(_Strict):
+    """`POST /api/v1/lessons/{lesson_id}/messages`: exactly one of the three."""
+
+    message: SentText | None = None
+    answer: Annotated[StrictInt, Field(ge=1, le=9)] | SentText | None = Field(
+        None, description="To the open question: the number of a choice, its text, or sentences of the learner's own."
+    )
+    hint: StrictBool | None = None
+    request_id: RequestId | None = Field(None, description="The same again is the same turn. Default: a new one.")
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        given = [self.message is not None, self.answer is not None, self.hint is True]
+        if sum(given) != 1:
+            raise ValueError("one of message, answer and hint (true) is needed, and only one")
+        return self
+
+    def inbox(self) -> Inbox:
+        """As the graph takes it."""
+        request_id = self.request_id or uuid4().hex
+        if self.message is not None:
+            return {"request_id": request_id, "kind": "message", "text": _clean(self.message)}
+        if self.answer is not None:
+            text = numbered(self.answer) if isinstance(self.answer, int) else _clean(self.answer)
+            return {"request_id": request_id, "kind": "answer", "text": text}
+        return {"request_id": request_id, "kind": "hint", "text": _HINT}
+
+
+def _clean(text: str) -> str:
+    """Without what no database can hold."""
+    return text.replace("\0", "").encode("utf-8", "ignore").decode()
+
+
+new_lesson: Final[TypeAdapter[Any]] = TypeAdapter(NewLesson)
+said: Final[TypeAdapter[Any]] = TypeAdapter(Said)

@@ -1,0 +1,33 @@
+"""A lesson whose working state is gone, from its records: it goes on with the session that would have come next."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+from maththera.learners.lessons import CompletedSession, Lesson
+from maththera.lessons.content import LessonContent
+from maththera.lessons.sessions import summary
+from maththera.lessons.state import LessonState, first_state
+
+
+def rebuilt(content: LessonContent, lesson: Lesson, done: Sequence[CompletedSession], now: str) -> LessonState:
+    """`done` in their order; what was said in the session under way is lost."""
+    begin: dict[str, Any] = lesson.begin
+    state = first_state(lesson_id=lesson.lesson_id, course=lesson.course, now=now, **begin)
+    if not done:
+        return state
+    last = done[-1]
+    state["session_number"] = last.number + 1
+    state["session_decision_result"] = "retry" if last.decision == "retry" else "proceed"
+    kept = done[-content.config.sessions.summaries :]
+    state["recent_sessions_summary"] = [summary(content, lesson.course, one) for one in kept]
+    if last.decision == "retry":
+        repeated = list(takewhile(lambda one: one.decision == "retry", reversed(done)))
+        state["current_chapter"] = last.chapter
+        state["current_session_count"] = last.session_count + 1
+        state["asked"] = [one.quiz.question_number for one in reversed(repeated)]
+    else:
+        following = content.courses[lesson.course].after(last.chapter)
+        state["current_chapter"] = following or last.chapter
+        state["finished"] = following is None
+    return state

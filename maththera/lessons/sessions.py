@@ -1,0 +1,179 @@
+"""The nodes that are no agents: what was said is kept, and a completed session is recorded, summed up and cleared away.
+
+Each step of the completion is a node of its own, so that a process which dies between two of them goes on with the
+next: the id of the session is part of the state before anything is written.
+"""
+
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command, interrupt
+
+from maththera.arithmetic.problem import make_problem, parse_expression
+from maththera.learners.lessons import CompletedSession, Quiz
+from maththera.lessons.content import LessonContent
+from maththera.lessons.context import LessonContext
+from maththera.lessons.courses import MultipleChoice
+from maththera.lessons.state import Completing, Conversation, Inbox, LessonState, Update
+
+_REQUESTS_KEPT: Final = 20
+
+
+async def learner(state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+    """Waits for the learner."""
+    inbox = _understood(interrupt({"ui_mode": state["ui_mode"], "stage": state["session_progress_stage"]}))
+    said: Conversation = {
+        "agent_name": "learning_supervisor",
+        "message": inbox["text"],
+        "timestamp": LessonContext.of(runtime).now().isoformat(),
+        "message_type": "user",
+        "session_stage": state["session_progress_stage"],
+    }
+    return {
+        "inbox": inbox,
+        "current_session_conversations": [*state["current_session_conversations"], said],
+        "requests": [*state["requests"], inbox["request_id"]][-_REQUESTS_KEPT:],
+    }
+
+
+async def conversation_record(state: LessonState) -> Command[Literal["learner", "__end__"]]:
+    """Keeps what the supervisor said, and what of it was a question or a feedback."""
+    spoken = state["spoken"]
+    update: Update = {
+        "current_session_conversations": [*state["current_session_conversations"], *spoken],
+        "spoken": [],
+    }
+    if state["previous_agent"] == "quiz_generator" and not state["hint_usage_count"]:
+        update["current_question_content"] = spoken[0]["message"]
+    if state["previous_agent"] == "evaluation_feedback_agent":
+        update["evaluation_feedback"] = spoken[0]["message"]
+    return Command(update=update, goto="__end__" if state["finished"] else "learner")
+
+
+class Completion:
+    """What happens to a session that is over."""
+
+    def __init__(self, content: LessonContent) -> None:
+        self._content = content
+
+    async def save_session(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+        """Records it, once."""
+        save, completing = LessonContext.of(runtime).save, _completing(state)
+        if save is None:
+            return {}
+        name = await save(self._completed(state, completing), state["course"])
+        return {"completing": {**completing, "session_id": name}}
+
+    async def summarise_session(self, state: LessonState) -> Update:
+        """Adds it to the last few summaries."""
+        one = summary(self._content, state["course"], self._completed(state, _completing(state)))
+        kept = [*state["recent_sessions_summary"], one][-self._content.config.sessions.summaries :]
+        return {"recent_sessions_summary": kept}
+
+    async def reset_session(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+        """Clears it away for the next one: of the next chapter, of this one, or none after the last chapter."""
+        update: Update = {
+            "current_agent": "session_manager",
+            "session_progress_stage": "session_start",
+            "current_session_conversations": [],
+            "current_question_answer": "",
+            "evaluation_feedback": "",
+            "hint_usage_count": 0,
+            "session_start_time": LessonContext.of(runtime).now().isoformat(),
+            "theory_draft": "",
+            "quiz_draft": "",
+            "feedback_draft": "",
+            "qna_draft": "",
+            "session_number": state["session_number"] + 1,
+            "evaluation": None,
+            "completing": None,
+        }
+        if state["session_decision_result"] == "retry":
+            return update | {"current_session_count": state["current_session_count"] + 1}
+        following = self._content.course(state).after(state["current_chapter"])
+        return update | {
+            "current_session_count": 1,
+            "current_chapter": following or state["current_chapter"],
+            "current_question_content": "",
+            "current_question_number": 0,
+            "current_question_type": "",
+            "is_answer_correct": 0,
+            "ui_mode": "chat",
+            "asked": [],
+            "finished": following is None,
+        }
+
+    def _completed(self, state: LessonState, completing: Completing) -> CompletedSession:
+        return CompletedSession(
+            session_id=completing["session_id"],
+            lesson_id=state["lesson_id"],
+            number=state["session_number"],
+            student_id=str(state["user_id"]),
+            chapter=state["current_chapter"],
+            session_count=state["current_session_count"],
+            decision=state["session_decision_result"],
+            session_start_time=datetime.fromisoformat(state["session_start_time"]),
+            session_end_time=datetime.fromisoformat(completing["session_end_time"]),
+            conversations=[dict(one) for one in state["current_session_conversations"]],
+            quiz=Quiz(
+                question_number=state["current_question_number"],
+                question_type=state["current_question_type"],
+                is_correct=state["is_answer_correct"],
+                hint_count=state["hint_usage_count"],
+                question_content=state["current_question_content"],
+                user_answer=state["current_question_answer"],
+                feedback=state["evaluation_feedback"],
+                **self._calculated(state),
+            ),
+        )
+
+    def _calculated(self, state: LessonState) -> dict[str, Any]:
+        """The problem that was calculated and the number that was chosen, where the question is such a one."""
+        question, evaluation = self._content.question(state), state["evaluation"]
+        nothing = {"problem_id": None, "given": None}
+        if not isinstance(question, MultipleChoice) or question.problem is None:
+            return nothing
+        if evaluation is None or evaluation["choice"] is None:
+            return nothing
+        a, op, b = parse_expression(question.problem)
+        problem = make_problem(a, op, b, form=question.form)
+        chosen = question.choices[evaluation["choice"]]
+        return {"problem_id": problem.problem_id, "given": chosen.number}
+
+
+def summary(content: LessonContent, course_id: str, session: CompletedSession) -> dict[str, str]:
+    """A completed session in a sentence, and the facts of it as texts."""
+    course, quiz = content.courses[course_id], session.quiz
+    words, sessions = content.config.words[course.head.speech], content.config.sessions
+    passed = quiz.is_correct >= sessions.passed[quiz.question_type]  # type: ignore[index]  # as it was recorded
+    question = course.chapters[session.chapter].question(quiz.question_number).question
+    sentence = words.summary_passed if passed else words.summary_again
+    return {
+        "session_id": session.session_id,
+        "chapter": str(session.chapter),
+        "question_number": str(quiz.question_number),
+        "question_type": quiz.question_type,
+        "is_answer_correct": str(quiz.is_correct),
+        "hint_usage_count": str(quiz.hint_count),
+        "session_decision_result": session.decision,
+        "session_end_time": session.session_end_time.isoformat(),
+        "summary": sentence.format(chapter=session.chapter, session=session.session_count, question=question),
+    }
+
+
+def _completing(state: LessonState) -> Completing:
+    if state["completing"] is None:
+        raise RuntimeError("the session manager has fixed no session id")
+    return state["completing"]
+
+
+def _understood(value: object) -> Inbox:
+    """Studio sends whatever a person types."""
+    if isinstance(value, dict) and value.get("kind") in ("message", "answer", "hint"):
+        return {
+            "request_id": str(value.get("request_id", "")),
+            "kind": value["kind"],
+            "text": str(value.get("text", "")),
+        }
+    return {"request_id": "", "kind": "message", "text": value if isinstance(value, str) else ""}

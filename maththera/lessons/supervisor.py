@@ -1,0 +1,161 @@
+"""The learning supervisor: the only agent that speaks to the learner, and the one that decides who works next."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Literal, cast
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from maththera.lessons import questions, quiz
+from maththera.lessons.content import LessonContent
+from maththera.lessons.context import LessonContext
+from maththera.lessons.evaluating import understandable
+from maththera.lessons.state import Agent, Conversation, LessonState, Stage, Update, asked_for
+
+Next = Literal[
+    "theory_educator",
+    "quiz_generator",
+    "evaluation_feedback_agent",
+    "qna_resolver",
+    "session_manager",
+    "conversation_record",
+]
+Write = Callable[[dict[str, Any]], None]
+
+_AFTER: Final[dict[Stage, Agent]] = {
+    "session_start": "theory_educator",
+    "theory_completed": "quiz_generator",
+    "quiz_and_feedback_completed": "session_manager",
+}
+"""Who works when the learner wants to go on."""
+
+_PIECE: Final = re.compile(r"\S+\s*|\s+")
+
+
+class Supervisor:
+    """Speaks what an agent drafted, or reads what the learner wrote and calls the agent for it."""
+
+    def __init__(self, content: LessonContent) -> None:
+        self._content = content
+
+    async def __call__(self, state: LessonState, runtime: Runtime[LessonContext]) -> Command[Next]:
+        if state["current_agent"] == "learning_supervisor":
+            return self._route(state, runtime)
+        return self._present(state, runtime)
+
+    # --- speaking -------------------------------------------------------------------------------------------------
+
+    def _present(self, state: LessonState, runtime: Runtime[LessonContext]) -> Command[Next]:
+        """What the agent that has just worked prepared."""
+        words = self._content.words(state)
+        match state["current_agent"]:
+            case "theory_educator":
+                said, update = [state["theory_draft"], words.after_theory], _cleared("theory_draft")
+                update |= {"session_progress_stage": "theory_completed"}
+            case "quiz_generator":
+                said, update = [state["quiz_draft"]], _cleared("quiz_draft") | {"question_open": True}
+            case "evaluation_feedback_agent":
+                said, update = [state["feedback_draft"], words.after_feedback], _cleared("feedback_draft")
+                update |= {"session_progress_stage": "quiz_and_feedback_completed"}
+            case "qna_resolver":
+                follow = words.back_to_question if state["question_open"] else words.ready_again
+                said, update = [state["qna_draft"], follow], _cleared("qna_draft")
+            case _:
+                said, update = self._greeting(state), Update()
+        for kind, payload in self._shown(state):
+            runtime.stream_writer({"type": kind, kind: payload})
+        return self._speak(state, runtime, said, update)
+
+    def _speak(
+        self, state: LessonState, runtime: Runtime[LessonContext], said: list[str], update: Update
+    ) -> Command[Next]:
+        """`said` reaches the learner piece by piece, and is left for the record of the conversation."""
+        for place, text in enumerate(said):
+            for piece in _PIECE.findall(f"\n\n{text}" if place else text):
+                runtime.stream_writer({"type": "token", "text": piece})
+        stage: Stage = update.get("session_progress_stage", state["session_progress_stage"])
+        now = LessonContext.of(runtime).now().isoformat()
+        open_question = update.get("question_open", state["question_open"])
+        update |= {
+            "current_agent": "learning_supervisor",
+            "previous_agent": state["current_agent"],
+            "ui_mode": "quiz" if open_question else "chat",
+            "spoken": [_item(text, now, stage) for text in said],
+        }
+        return Command(update=update, goto="conversation_record")
+
+    def _shown(self, state: LessonState) -> Iterator[tuple[str, Any]]:
+        """What a page shows beside the words."""
+        if state["current_agent"] == "quiz_generator":
+            yield "quiz", quiz.offered(self._content.question(state)) | {"hints": state["hint_usage_count"]}
+        if state["current_agent"] == "evaluation_feedback_agent" and state["evaluation"] is not None:
+            kept = ("score", "met", "missed")
+            evaluation = {name: state["evaluation"][name] for name in kept}  # type: ignore[literal-required]
+            yield "evaluation", {"question_type": state["current_question_type"], **evaluation}
+
+    def _greeting(self, state: LessonState) -> list[str]:
+        words, chapter = self._content.words(state), self._content.chapter(state)
+        if state["finished"]:
+            return [words.finished]
+        names = {"chapter": chapter.chapter, "title": chapter.title}
+        if state["current_session_count"] > 1:
+            return [words.again.format(**names), words.before_theory]
+        hello = words.welcome if state["session_number"] == 1 else words.next_chapter
+        objectives = "\n".join([words.objectives, *(f"- {each}" for each in chapter.objectives)])
+        return [hello.format(**names), objectives, words.before_theory]
+
+    # --- routing --------------------------------------------------------------------------------------------------
+
+    def _route(self, state: LessonState, runtime: Runtime[LessonContext]) -> Command[Next]:
+        target = self._target_of_answer(state) if state["question_open"] else self._target(state)
+        if target is None:
+            words = self._content.words(state)
+            again = words.not_understood
+            if state["question_open"]:
+                again = words.not_a_choice.format(count=len(quiz.offered(self._content.question(state))["choices"]))
+            return self._speak(state, runtime, [again], Update())
+        update: Update = {
+            "current_agent": target,
+            "previous_agent": "learning_supervisor",
+            "ui_mode": "quiz" if target == "quiz_generator" else "chat",
+        }
+        if target == "evaluation_feedback_agent":
+            update["question_open"] = False
+        return Command(update=update, goto=cast("Next", target))
+
+    def _target(self, state: LessonState) -> Agent | None:
+        message, reader = asked_for(state), self._content.reader
+        match reader.sense(message):
+            case "go_on":
+                return _AFTER[state["session_progress_stage"]]
+            case "question":
+                return "qna_resolver"
+        chapter, rules = self._content.chapter(state), self._content.config.qna
+        found = questions.answer(message, chapter, state["user_type"], rules)
+        return "qna_resolver" if found is not None and found.source == "qna" else None
+
+    def _target_of_answer(self, state: LessonState) -> Agent | None:
+        """Who works on what is said to an open question."""
+        reader, text = self._content.reader, asked_for(state)
+        kind = state["inbox"]["kind"] if state["inbox"] else "message"
+        if kind == "hint" or (kind == "message" and reader.sense(text) == "hint"):
+            return "quiz_generator"
+        if kind == "message" and reader.asks(text):
+            return "qna_resolver"
+        readable = understandable(self._content.question(state), text, reader)
+        return "evaluation_feedback_agent" if readable else None
+
+
+def _cleared(draft: str) -> Update:
+    return {draft: ""}
+
+
+def _item(text: str, now: str, stage: Stage) -> Conversation:
+    return {
+        "agent_name": "learning_supervisor",
+        "message": text,
+        "timestamp": now,
+        "message_type": "system",
+        "session_stage": stage,
+    }
