@@ -41,6 +41,9 @@ _TRANSIENT_SQLSTATES: Final = ("08", "53", "57P", "58", "25006", "40001", "40P01
 _TRANSIENT_SQLITE: Final = frozenset({5, 6, 8, 10, 13, 14, 15})
 """Primary result codes: busy, locked, read-only, I/O error, disk full, cannot open, locking protocol."""
 
+_LOCKED_SQLITE: Final = frozenset({5, 6})
+"""Of these: busy, locked."""
+
 _SQLITE_FOREIGN_KEY: Final = 787
 
 
@@ -163,6 +166,12 @@ def foreign_key_missing(error: IntegrityError) -> bool:
     return (
         getattr(origin, "sqlite_errorcode", None) == _SQLITE_FOREIGN_KEY or getattr(origin, "sqlstate", "") == "23503"
     )
+
+
+def is_locked(error: BaseException | None) -> bool:
+    """Whether another connection has SQLite's lock, or has had it until there was no time left."""
+    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF
+    return code in _LOCKED_SQLITE or isinstance(error, TimeoutError)
 
 
 def _is_transient(error: Exception) -> bool:

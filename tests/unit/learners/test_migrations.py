@@ -1,5 +1,7 @@
 import asyncio
+import sqlite3
 import sys
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -7,6 +9,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
+from maththera.learners import database as database_room
 from maththera.learners import migrations
 from maththera.learners.database import Database
 from maththera.learners.migrations import HEAD, SchemaError, migrate
@@ -36,6 +39,20 @@ async def test_workers_that_start_together_migrate_once(database_url: str) -> No
         assert found.scalars().all() == [HEAD]
     finally:
         await database.close()
+
+
+async def test_a_program_that_finds_sqlite_locked_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_room, "_BUSY_MS", 20)
+    path = tmp_path / "locked.db"
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    migrating = asyncio.create_task(migrate(f"sqlite+aiosqlite:///{path}"))
+    done, _ = await asyncio.wait([migrating], timeout=0.3)
+    assert not done
+    other.execute("COMMIT")
+    await migrating
+    assert other.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
+    other.close()
 
 
 async def test_a_newer_database_is_left_alone(database_url: str, database: Database) -> None:
