@@ -12,6 +12,17 @@ EXIT_CODE: Final = 2
 @contextmanager
 def mendable() -> Iterator[None]:
     """Around a command: broken settings, bank, model, configs and prompts, and stores that cannot be reached."""
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, _mendable()):
+            raise
+        typer.echo(str(error), err=True)
+        raise typer.Exit(EXIT_CODE) from None
+
+
+def _mendable() -> tuple[type[Exception], ...]:
+    """Where these come from is slow to import, and a command that goes well needs little of it."""
     from maththera.arithmetic.bank import BankError
     from maththera.documents import ConfigError
     from maththera.learners.database import StoreUnavailable
@@ -20,16 +31,4 @@ def mendable() -> Iterator[None]:
     from maththera.settings import SettingsError
     from maththera.tutoring.difficulty import ModelError
 
-    try:
-        yield
-    except (
-        BankError,
-        ConfigError,
-        EmbeddedRedisError,
-        ModelError,
-        SchemaError,
-        SettingsError,
-        StoreUnavailable,
-    ) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(EXIT_CODE) from None
+    return BankError, ConfigError, EmbeddedRedisError, ModelError, SchemaError, SettingsError, StoreUnavailable

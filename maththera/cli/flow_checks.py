@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -16,7 +17,11 @@ from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
 from maththera.flows.model import editor_schema
-from maththera.flows.testing import Report, run_tests
+from maththera.flows.python_steps import Sandbox
+from maththera.graphs import GRAPHS
+
+if TYPE_CHECKING:
+    from maththera.flows.testing import Report
 
 _SCHEMA = "flow.schema.json"
 
@@ -40,16 +45,15 @@ def lint(wanted: Collection[Path] | None, *, strict: bool) -> None:
 
 async def _checked(paths: list[Path]) -> tuple[list[Fault], list[Flow]]:
     names = {str(path) for path in paths}
-    own = {str(path) for path in flow_tools.folder().glob("*.yaml")}
-    async with flow_tools.services({*paths, *flow_tools.folder().glob("*.yaml")}) as tools:
-        catalog = flow_tools.catalog(tools)
-        faults = [fault for fault in catalog.faults if fault.path in names]
-        flows = [flow for flow in catalog if flow.path in names]
-        elsewhere = [path for path in paths if str(path) not in own]
-        callable_names = {*flow_tools.GRAPHS, *catalog.names()}
-        for path in elsewhere:
+    own = set(flow_tools.folder().glob("*.yaml"))
+    tools = await flow_tools.catalogue({*paths, *own})
+    catalog = flow_tools.catalog(tools)
+    faults = [fault for fault in catalog.faults if fault.path in names]
+    flows = [flow for flow in catalog if flow.path in names]
+    for path in paths:
+        if path not in own:
             try:
-                flows.append(flow_tools.read(path, tools, callable_names))
+                flows.append(flow_tools.read(path, tools, {*GRAPHS, *catalog.names()}))
             except FlowError as error:
                 faults += error.faults
     return faults, flows
@@ -81,13 +85,16 @@ def test(wanted: Collection[Path] | None, cover: float) -> None:
         raise typer.Exit(1)
 
 
-async def _tested(paths: list[Path]) -> tuple[Report, Catalog]:
-    async with flow_tools.services(flow_tools.folder().glob("*.yaml")) as tools:
-        catalog = flow_tools.catalog(tools)
-        return await run_tests(paths, catalog, tools), catalog
+async def _tested(paths: list[Path]) -> "tuple[Report, Catalog]":
+    from maththera.flows.testing import run_tests
+
+    tools = await flow_tools.catalogue(flow_tools.folder().glob("*.yaml"))
+    catalog = flow_tools.catalog(tools)
+    async with Sandbox() as sandbox:
+        return await run_tests(paths, catalog, tools, sandbox, GRAPHS), catalog
 
 
-def _coverage(console: Console, report: Report, cover: float) -> bool:
+def _coverage(console: Console, report: "Report", cover: float) -> bool:
     """Whether some flow is covered less than it should be."""
     if not report.steps:
         return False
@@ -118,8 +125,7 @@ def list_all() -> None:
 
 
 async def _all() -> Catalog:
-    async with flow_tools.services(flow_tools.folder().glob("*.yaml")) as tools:
-        return flow_tools.catalog(tools)
+    return flow_tools.catalog(await flow_tools.catalogue(flow_tools.folder().glob("*.yaml")))
 
 
 def export_schema(output: Path | None) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from maththera.cli import flow_tools
 from maththera.cli.failures import mendable
+from maththera.cli.flow_live import models
 from maththera.flows.commands import load_names, load_rules
 from maththera.flows.drafting import Draft, NoTemplate, draft_flow
 from maththera.flows.matching import Matcher
@@ -30,13 +31,12 @@ def new(wish: str, output: Path | None) -> None:
 
 
 async def _drafted(wish: str) -> Draft:
-    async with flow_tools.services() as tools:
-        flows = flow_tools.catalog(tools).latest()
-        catalogue = tools.tools.catalogue()
-        rules = load_rules(home())
-        matcher = Matcher(flows.values(), catalogue, rules, load_names(home(), rules))
-        try:
-            return await draft_flow(wish, flows, catalogue, matcher, flow_tools.models())
-        except NoTemplate as error:
-            typer.echo(str(error), err=True)
-            raise typer.Exit(1) from None
+    catalogue = await flow_tools.catalogue()
+    flows = flow_tools.catalog(catalogue).latest()
+    rules = load_rules(home())
+    matcher = Matcher(flows.values(), catalogue, rules, load_names(home(), rules))
+    try:
+        return await draft_flow(wish, flows, catalogue, matcher, models())
+    except NoTemplate as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None

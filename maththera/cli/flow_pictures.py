@@ -52,8 +52,7 @@ def run(name: str, version: str | None, kind: Literal["mermaid", "svg", "png"], 
 
 
 async def _found(name: str, version: str | None) -> Flow:
-    async with flow_tools.services(flow_tools.reachable(name)) as tools:
-        return flow_tools.find(name, version, tools)[0]
+    return flow_tools.find(name, version, await flow_tools.catalogue(flow_tools.reachable(name)))[0]
 
 
 def svg(flow: Flow) -> str:

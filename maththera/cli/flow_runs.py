@@ -14,6 +14,7 @@ from rich.tree import Tree
 
 from maththera.cli import flow_tools
 from maththera.cli.failures import mendable
+from maththera.cli.flow_live import services
 from maththera.flows.doing import answer_mistakes
 from maththera.flows.flow import Flow, InputError
 from maththera.flows.planning import Planned
@@ -42,8 +43,8 @@ def run(name: str, pairs: list[str], version: str | None, *, as_json: bool) -> N
 
 
 async def _run(name: str, pairs: list[str], version: str | None, console: Console) -> Outcome:
-    async with flow_tools.services(flow_tools.reachable(name)) as tools:
-        flow, catalog = flow_tools.find(name, version, tools)
+    async with services(flow_tools.reachable(name)) as tools:
+        flow, catalog = flow_tools.find(name, version, tools.tools.catalogue())
         tools.flows = catalog.latest()
         inputs = _inputs(flow, pairs)
         return await _to_the_end(flow, inputs, tools, console)
@@ -124,9 +125,8 @@ def plan(name: str, pairs: list[str], version: str | None) -> None:
 
 
 async def _planned(name: str, pairs: list[str], version: str | None) -> tuple[Flow, list[Planned]]:
-    async with flow_tools.services(flow_tools.reachable(name)) as tools:
-        flow, _ = flow_tools.find(name, version, tools)
-        return flow, plan_of(flow, _inputs(flow, pairs))
+    flow, _ = flow_tools.find(name, version, await flow_tools.catalogue(flow_tools.reachable(name)))
+    return flow, plan_of(flow, _inputs(flow, pairs))
 
 
 def _grow(tree: Tree, step: Planned) -> None:

@@ -1,29 +1,21 @@
-"""What the commands on flows work with: the folder, the servers, the sandbox."""
+"""What the commands on flows work with: the folder, the flows in it, what the servers say of their tools."""
 
 import json
-import os
-from collections.abc import AsyncIterator, Collection, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from maththera.cli.failures import EXIT_CODE
-from maththera.documents import ConfigError
 from maththera.flows import documents
-from maththera.flows.asking import through
 from maththera.flows.catalog import Catalog, UnknownFlow
-from maththera.flows.checker import load
+from maththera.flows.checker import Catalogue, load
 from maththera.flows.faults import FlowError
 from maththera.flows.flow import Flow
-from maththera.flows.python_steps import Sandbox
-from maththera.flows.services import Services
 from maththera.graphs import GRAPHS
-from maththera.llm.models import Models
 from maththera.servers.config import load_servers
-from maththera.servers.manager import Manager
-from maththera.settings import PREFIX, Settings, home
+from maththera.servers.described import described
+from maththera.settings import Settings, home
 
 
 def folder() -> Path:
@@ -52,39 +44,20 @@ def reachable(name: str) -> set[Path]:
     return {*folder().glob("*.yaml"), *([Path(name)] if Path(name).is_file() else [])}
 
 
-def models() -> Models:
-    """The configured ones; none are asked where none is."""
+async def catalogue(paths: Iterable[Path] | None = None) -> Catalogue:
+    """The tools of the servers that these files name, or of all; those that are not there are told on standard error.
+
+    None is started for it that has not changed since it was last asked."""
     settings = Settings.from_environment()
-    key = settings.llm_api_key.get_secret_value() if settings.llm_api_key else None
-    return Models.from_settings(settings.llm_base_url, key, settings.llm_model, settings.llm_small_model, home=home())
+    servers = load_servers(settings.home / "configs" / "servers.yaml", settings.for_servers())
+    names = servers.servers.keys() if paths is None else named_servers(paths) & servers.servers.keys()
+    found, failures = await described(servers, names, settings.data_dir / "tools.json")
+    for name, reason in failures.items():
+        typer.echo(f"{name}: {reason}", err=True)
+    return found
 
 
-@asynccontextmanager
-async def services(paths: Iterable[Path] | None = None) -> AsyncIterator[Services]:
-    """With the servers that these files name running, or all; those that do not start are told on standard error."""
-    settings = Settings.from_environment()
-    environment = {
-        **_own(),
-        f"{PREFIX}DATA_DIR": str(settings.data_dir),
-        f"{PREFIX}DATABASE_URL": settings.database_url,
-    }
-    try:
-        servers = load_servers(home() / "configs" / "servers.yaml", environment)
-    except ConfigError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(EXIT_CODE) from None
-    names = None if paths is None else _servers_in(paths) & set(servers.servers)
-    async with Manager(servers) as manager, Sandbox() as sandbox:
-        for name, reason in (await manager.connect(names)).items():
-            typer.echo(f"{name}: {reason}", err=True)
-        yield Services(manager, sandbox, graphs=GRAPHS, ask=through(models()))
-
-
-def _own() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name.startswith(PREFIX)}
-
-
-def _servers_in(paths: Iterable[Path]) -> set[str]:
+def named_servers(paths: Iterable[Path]) -> set[str]:
     """Every `server:` of the files, whatever else is wrong with them."""
     return {name for path in paths for name in _servers(documents.read(_text(path), str(path)).data)}
 
@@ -100,17 +73,17 @@ def _servers(data: Any) -> set[str]:
     return set().union(*map(_servers, data)) if isinstance(data, list) else set()
 
 
-def catalog(tools: Services) -> Catalog:
+def catalog(tools: Catalogue) -> Catalog:
     """All flows of the folder, checked."""
-    return Catalog.load(folder(), catalogue=tools.tools.catalogue(), graphs=GRAPHS, prompts=prompts())
+    return Catalog.load(folder(), catalogue=tools, graphs=GRAPHS, prompts=prompts())
 
 
-def read(path: Path, tools: Services, callable_names: Collection[str]) -> Flow:
+def read(path: Path, tools: Catalogue, callable_names: Collection[str]) -> Flow:
     """One file by itself; raises FlowError."""
-    return load(path, catalogue=tools.tools.catalogue(), graphs=callable_names, prompts=prompts())
+    return load(path, catalogue=tools, graphs=callable_names, prompts=prompts())
 
 
-def find(name: str, version: str | None, tools: Services) -> tuple[Flow, Catalog]:
+def find(name: str, version: str | None, tools: Catalogue) -> tuple[Flow, Catalog]:
     """By name or by file. Prints what is wrong and ends the command with 1 when it cannot run."""
     flows = catalog(tools)
     try:

@@ -16,7 +16,6 @@ from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
 from maththera.flows.python_steps import Sandbox
-from maththera.flows.services import Services
 from maththera.flows.testing import run_tests
 from maththera.runtime.tools import ToolSpec
 from maththera.servers.manager import Manager
@@ -99,7 +98,7 @@ class FlowFiles:
         """The outcome of the tests that are written for a flow."""
         paths = [path for path in sorted((self.folder / "tests").glob("*.yaml")) if _tests(path, flow.name)]
         async with Sandbox() as sandbox:
-            report = await run_tests(paths, await self.catalog(), Services(self._manager, sandbox))
+            report = await run_tests(paths, await self.catalog(), self._manager.catalogue(), sandbox, self.graphs)
         verdicts = [
             {"file": each.file, "line": each.line, "name": each.name, "failures": each.failures}
             for each in report.verdicts

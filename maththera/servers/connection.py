@@ -87,7 +87,7 @@ class Connection:
         self.tools: Mapping[str, KnownTool] = {}
         self._environment = environment
         self._slots = asyncio.Semaphore(server.limits.concurrency)
-        self._scope = anyio.CancelScope()
+        self._scope: anyio.CancelScope | None = None  # made in the event loop, like the owner
         self._owner: asyncio.Task[None] | None = None
         self._current: Session | None = None
         self._coming: asyncio.Future[Session] | None = None  # what callers wait for while there is no session
@@ -104,7 +104,7 @@ class Connection:
             self._coming = asyncio.get_running_loop().create_future()
         if self._owner is None or self._owner.done():
             self._scope = anyio.CancelScope()
-            self._owner = asyncio.create_task(self._own(), name=f"owner of {self.name}")
+            self._owner = asyncio.create_task(self._own(self._scope), name=f"owner of {self.name}")
         try:
             async with asyncio.timeout(patience):
                 return await asyncio.shield(self._coming)
@@ -143,7 +143,7 @@ class Connection:
 
     async def close(self) -> None:
         """Ends the server, and every call that still waits for it."""
-        if self._owner is not None:
+        if self._owner is not None and self._scope is not None:
             self._scope.cancel()
             await asyncio.wait([self._owner], timeout=CLOSING_SECONDS)
         self.health.state = "idle"
@@ -165,9 +165,9 @@ class Connection:
             raise ToolError("bad_output", self.name, tool, f"the answer is a {type(result).__name__}, not a result")
         return result
 
-    async def _own(self) -> None:
+    async def _own(self, scope: anyio.CancelScope) -> None:
         failures = 0
-        with self._scope:
+        with scope:
             while True:
                 try:
                     await self._live()

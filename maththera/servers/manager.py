@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import cached_property
+from importlib import import_module
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from redis.asyncio import Redis
 
@@ -12,8 +14,10 @@ from maththera.runtime.tools import ToolError, ToolSpec
 from maththera.runtime.tracing import span
 from maththera.servers.cache import Cache, key
 from maththera.servers.config import Servers
-from maththera.servers.connection import Connection, Session
-from maththera.servers.tools import KnownTool
+
+if TYPE_CHECKING:
+    from maththera.servers.connection import Connection, Session
+    from maththera.servers.tools import KnownTool
 
 _HOPELESS: Final = frozenset({"unknown_tool", "bad_arguments"})
 
@@ -22,10 +26,16 @@ class Manager:
     """`async with Manager(servers, redis) as tools`. A server is started when it is first needed, and stays."""
 
     def __init__(self, servers: Servers, redis: Redis | None = None) -> None:
-        self._connections = {
-            name: Connection(name, server, servers.environment) for name, server in servers.servers.items()
-        }
+        self._servers = servers
         self._cache = Cache(redis) if redis is not None else None
+
+    @cached_property
+    def _connections(self) -> "dict[str, Connection]":
+        from maththera.servers.connection import Connection
+
+        return {
+            name: Connection(name, server, self._servers.environment) for name, server in self._servers.servers.items()
+        }
 
     async def __aenter__(self) -> Self:
         return self
@@ -33,10 +43,12 @@ class Manager:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await asyncio.gather(*(one.close() for one in self._connections.values()))
+        if "_connections" in self.__dict__:  # nobody may have asked for one
+            await asyncio.gather(*(one.close() for one in self._connections.values()))
 
     async def connect(self, names: Iterable[str] | None = None) -> dict[str, str]:
         """Starts these servers, or all, and waits for them. -> server → why it is not there, for those that are not"""
+        await self._loaded()
         wanted = [self._connections[name] for name in (self._connections if names is None else names)]
         starts = (one.session(one.server.limits.start_timeout) for one in wanted)
         outcomes = await asyncio.gather(*starts, return_exceptions=True)
@@ -73,17 +85,23 @@ class Manager:
         A tool that writes and is not idempotent is tried again only when it was certainly not called. A call during
         which the server died is repeated once as soon as the server is back, beyond the attempts, if that is safe.
         """
+        await self._loaded()
         connection = self._connections.get(server)
         if connection is None:
             raise ToolError("unknown_tool", server, tool, "there is no such server" + _near(server, self._connections))
         with span("mcp.call", server=server, tool=tool):
             return await _Call(connection, tool, arguments, timeout, self._cache).result(attempts)
 
+    async def _loaded(self) -> None:
+        """The MCP library is 25 MB and half a second, for those who call a tool; others are answered meanwhile."""
+        if "_connections" not in self.__dict__:
+            await asyncio.to_thread(import_module, "maththera.servers.connection")
+
 
 class _Call:
     def __init__(
         self,
-        connection: Connection,
+        connection: "Connection",
         tool: str,
         arguments: Mapping[str, Any],
         seconds: float | None,
@@ -136,12 +154,12 @@ class _Call:
         await self._cache.put(name, result, known.rules.cache)
         return result
 
-    async def _send(self, session: Session, known: KnownTool) -> dict[str, Any]:
+    async def _send(self, session: "Session", known: "KnownTool") -> dict[str, Any]:
         seconds = self._seconds or known.rules.timeout or self._connection.server.limits.timeout
         self._sent = True
         return await self._connection.call(session, self._tool, self._arguments, seconds)
 
-    def _find(self, session: Session) -> KnownTool:
+    def _find(self, session: "Session") -> "KnownTool":
         if known := session.tools.get(self._tool):
             return known
         near = _near(self._tool, session.tools)

@@ -4,9 +4,9 @@ import pytest
 
 from maththera.flows.catalog import Catalog
 from maththera.flows.checker import load
-from maththera.flows.services import Services
+from maththera.flows.python_steps import Sandbox
 from maththera.flows.testing import run_tests
-from tests.support.flow_tools import CATALOGUE, FakeTools
+from tests.support.flow_tools import CATALOGUE
 
 FLOW = """
 flow:
@@ -38,9 +38,8 @@ async def report(tmp_path, tests):
     path.write_text(f'flow: "연습"\ntests:\n{tests}')
     flows = Catalog()
     flows.add(load(FLOW, catalogue=CATALOGUE))
-    services = Services(FakeTools())
-    async with services.sandbox:
-        return await run_tests([path], flows, services)
+    async with Sandbox() as sandbox:
+        return await run_tests([path], flows, CATALOGUE, sandbox)
 
 
 async def test_a_test_that_is_met_passes_and_counts_as_coverage(tmp_path):
@@ -110,6 +109,6 @@ async def test_a_test_of_a_flow_that_is_not_there_says_so(tmp_path):
     flows = Catalog()
     flows.add(load(FLOW, catalogue=CATALOGUE))
 
-    found = await run_tests([path], flows, Services(FakeTools()))
+    found = await run_tests([path], flows, CATALOGUE, Sandbox())
 
     assert [fault.message for fault in found.faults] == ["there is no flow '연슴'; did you mean '연습'?"]

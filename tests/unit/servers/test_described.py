@@ -1,0 +1,63 @@
+from pathlib import Path
+
+import pytest
+
+from maththera.servers import described as room
+from maththera.servers import manager
+from maththera.servers.config import Servers, load_servers
+from maththera.servers.described import described
+
+OWN = "servers:\n  own: {module: maththera.servers.concepts}\n  other: {command: ['false']}\n"
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Servers:
+    path = tmp_path / "servers.yaml"
+    path.write_text(OWN)
+    return load_servers(path, {"MATHTHERA_DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path / 'x.db'}"})
+
+
+@pytest.fixture
+def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Servers) -> None:
+        raise AssertionError("a server is started")
+
+    monkeypatch.setattr(manager, "Manager", refuse)
+
+
+@pytest.mark.slow
+async def test_our_own_servers_are_started_once(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "var" / "tools.json"
+    first, failures = await described(servers, {"own"}, kept)
+    assert (set(first["own"]), first["other"], failures) == (
+        {"find_concept_gap", "get_prerequisites", "get_learning_path"},
+        {},
+        {},
+    )
+
+    def refuse(_: Servers) -> None:
+        raise AssertionError("a server is started")
+
+    monkeypatch.setattr(manager, "Manager", refuse)
+    assert await described(servers, {"own"}, kept) == (first, {})
+    monkeypatch.setattr(room, "version", lambda _: "another")
+    with pytest.raises(AssertionError, match="is started"):
+        await described(servers, {"own"}, kept)
+
+
+async def test_other_servers_are_asked_each_time(servers: Servers, tmp_path: Path) -> None:
+    found, failures = await described(servers, {"other"}, tmp_path / "tools.json")
+    assert found == {"own": {}, "other": {}}
+    assert "does not start" in failures["other"]
+    assert not (tmp_path / "tools.json").exists()
+
+
+@pytest.mark.usefixtures("no_start")
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"stamp": 1, "servers": {}}', '{"stamp": "STAMP", "servers": []}'])
+async def test_a_broken_file_counts_for_nothing(servers: Servers, tmp_path: Path, text: str) -> None:
+    kept = tmp_path / "tools.json"
+    kept.write_text(text.replace("STAMP", room._stamp(servers)))
+    with pytest.raises(AssertionError, match="is started"):
+        await described(servers, {"own"}, kept)
