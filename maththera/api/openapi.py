@@ -7,15 +7,22 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from maththera.api import examples, flow_bodies, student_bodies
+from maththera.api import chat_bodies, examples, flow_bodies, student_bodies
 from maththera.api.answers import Health, ProblemDocument, Readiness, ReplayReport, SessionView, Trace, Turn
 from maththera.api.problems import CATALOGUE, CONTENT_TYPE, Problem
 from maththera.api.schemas import NewSessionBody
+from maththera.lessons.events import NewLesson, Said
 from maththera.tutoring.events import AnswerSubmitted, Stop, TimedOut, TrainingDone
 
 _REFERENCE: Final = "#/components/schemas/{model}"
 _EVENTS: Final = (AnswerSubmitted, TimedOut, TrainingDone, Stop)
-_BODIES: Final[tuple[type[BaseModel], ...]] = (NewSessionBody, *_EVENTS, *flow_bodies.ALL, *student_bodies.ALL)
+_BODIES: Final[tuple[type[BaseModel], ...]] = (
+    NewSessionBody,
+    *_EVENTS,
+    *flow_bodies.ALL,
+    *chat_bodies.ALL,
+    *student_bodies.ALL,
+)
 _ALWAYS: Final = ("unauthorized", "internal", "store_unavailable")
 BAD_BODY: Final = ("malformed_json", "body_too_slow", "body_too_large", "unsupported_media_type", "invalid_input")
 _PUBLIC: Final = ("/healthz", "/readyz", "/metrics", "/api/v1/reports/{report_id}.pdf")

@@ -20,6 +20,8 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "body_too_slow": (408, "The body did not arrive in time"),
     "stale_task": (409, "The task is no longer the current one"),
     "flow_changed": (409, "Another author has saved this flow"),
+    "thread_busy": (409, "The conversation has a turn under way"),
+    "lesson_state": (409, "The lesson is not at the point for that"),
     "execution_state": (409, "The run is not in a state for that"),
     "review_decided": (409, "The review has been decided already"),
     "body_too_large": (413, "The body is too large"),

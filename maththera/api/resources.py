@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from maththera.chat.opening import ChatFiles, open_chat
+from maththera.chat.service import ChatService
 from maththera.executions.commands import Commands
 from maththera.executions.handing import by_celery
 from maththera.executions.keeping import Keeping
@@ -21,11 +23,15 @@ from maththera.learners.database import Database
 from maththera.learners.exporting import Export
 from maththera.learners.history import History
 from maththera.learners.profiles import Profiles
+from maththera.learners.lessons import LessonRecords
 from maththera.learners.records import Records
 from maththera.learners.reviews import Reviews
 from maththera.learners.roster import Roster
 from maththera.learners.schools import Schools
 from maththera.learners.tokens import Tokens
+from maththera.lessons.content import LessonContent
+from maththera.lessons.service import LessonService
+from maththera.lessons.writing import VARIABLES as LESSON_PROMPTS
 from maththera.llm.models import Call, Models
 from maththera.reports.links import ReportLinks
 from maththera.runtime.redis import open_redis
@@ -46,6 +52,8 @@ class Content:
     models: Models
     commands: CommandRules
     concepts: ConceptGraph
+    chat: ChatFiles
+    lessons: LessonContent
 
     @classmethod
     def load(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Content":
@@ -58,11 +66,13 @@ class Content:
             home=settings.home,
             on_call=on_call,
         )
-        for prompt, variables in assistant.VARIABLES.items():
+        for prompt, variables in (assistant.VARIABLES | LESSON_PROMPTS).items():
             models.require(prompt, variables)
         load_servers(settings.home / SERVERS, {})
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
-        return cls(load_rules(settings.home), models, load_command_rules(settings.home), concepts)
+        rules = load_rules(settings.home)
+        chat = ChatFiles.load(settings.home, rules.bank, models)
+        return cls(rules, models, load_command_rules(settings.home), concepts, chat, LessonContent.load(settings.home))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,8 @@ class Resources:
     commands: Commands
     reports: ReportLinks
     learners: Learners
+    chat: ChatService
+    lessons: LessonService
     data_dir: Path
 
 
@@ -123,6 +135,17 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             ("upkeep of records", keeping.upkeep(settings.retention_days)),
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
+        chat = await stack.enter_async_context(
+            open_chat(content.chat, {}, database, redis, executions.runner.log, models)
+        )
+        lessons = LessonService(
+            content.lessons,
+            LessonRecords(database),
+            redis,
+            executions.runner.log,
+            models if models.available else None,
+        )
+        stack.push_async_callback(lessons.aclose)
         yield Resources(
             service,
             Tokens(database),
@@ -131,6 +154,8 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             Commands(executions.runner.files, Schools(database), content.commands, models),
             ReportLinks.of(settings.data_dir),
             Learners.of(content, records, database, keeping),
+            chat,
+            lessons,
             settings.data_dir,
         )
 

@@ -33,6 +33,8 @@ _SETTLE_SECONDS: Final = 2.0
 _LOOK_SECONDS: Final = 0.02
 _LAST: Final = 2**40  # no run has so many events: the numbers of those that tell of its death
 FINAL: Final[Event] = {"type": "final"}
+LOST: Final[Event] = {"type": "error", "code": "lost"}
+"""Before the `final` of a run whose process died."""
 
 _CLAIM: Final = """
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
@@ -67,6 +69,11 @@ class Run:
         self._bells: set[asyncio.Event] = set()
         self._asking: set[asyncio.Task[Any]] = set()
         self._left = False
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was told."""
+        return bool(self._events)
 
     def emit(self, event: Mapping[str, Any]) -> None:
         """Tells every reader. Nothing can follow `final`."""
@@ -103,22 +110,27 @@ class Run:
         for asking in self._asking:
             asking.cancel()
 
-    async def asked(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of something that costs a model's tokens; Abandoned when the last reader leaves."""
-        if self._left:
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """A task that costs a model's tokens: it is cancelled when the last reader leaves. Abandoned when they have."""
+        if self._left and not self.resumable:
             work.close()
             raise Abandoned
         task = asyncio.create_task(work)
         self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+        return task
+
+    async def asked(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of `work`, as a task that `spawn` begins; Abandoned when it was cancelled for want of readers."""
+        task = self.spawn(work)
         try:
-            return await task
+            await asyncio.wait([task])
         except asyncio.CancelledError:
-            if self._left and task.cancelled() and not _cancelling():
-                raise Abandoned from None
             task.cancel()
             raise
-        finally:
-            self._asking.discard(task)
+        if task.cancelled():
+            raise Abandoned
+        return task.result()
 
     def _id(self, number: int) -> str:
         return f"{self._began}-{number}"
@@ -237,9 +249,9 @@ class Runs:
         if run_id in self._own or await self._alive(run_id):
             await self._order(run_id, "keep")
 
-    async def cancel(self, run_id: str) -> None:
-        """It ends now, with what there is."""
-        await self._order(run_id, "cancel")
+    async def cancel(self, run_id: str, why: str = "cancelled") -> None:
+        """It ends now, with what there is; `why` is the code of its error event."""
+        await self._order(run_id, why)
 
     async def settled(self) -> bool:
         """Whether the log has all that was told so far."""
@@ -302,7 +314,7 @@ class Runs:
         if order == "keep":
             run.resumable = True
         else:
-            self._stop(run, "cancelled")
+            self._stop(run, order)
 
     async def _obey(self) -> None:
         """What other processes want of the runs of this one."""
@@ -354,8 +366,7 @@ class Runs:
         tail = await self._log.after(run_id, _before(newest))
         if tail and tail[-1][1]["type"] == "final":
             return
-        error = {"type": "error", "code": "lost"}
-        await self._log.write([(run_id, f"{began}-{_LAST}", error), (run_id, f"{began}-{_LAST + 1}", FINAL)])
+        await self._log.write([(run_id, f"{began}-{_LAST}", LOST), (run_id, f"{began}-{_LAST + 1}", FINAL)])
 
 
 def _order(number: str) -> tuple[int, int]:
@@ -366,8 +377,3 @@ def _order(number: str) -> tuple[int, int]:
 def _before(number: str) -> str:
     began, place = _order(number)
     return f"{began}-{place - 1}" if place else f"{max(began - 1, 0)}-{2**63}"
-
-
-def _cancelling() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Row, delete, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.access import Action, Principal, may
@@ -14,6 +14,7 @@ from maththera.learners.heatmaps import INSERT
 from maththera.learners.tables import utc_now
 from maththera.learners.tables_chat import messages, threads
 
+Profile = Literal["coach", "assistant"]
 Speaker = Literal["user", "assistant"]
 
 
@@ -22,7 +23,7 @@ class Thread:
     """`student_id`: whom it is about. `owner_token`: the adult who began it; None where the learner did."""
 
     thread_id: str
-    profile: str
+    profile: Profile
     student_id: str | None
     owner_token: str | None
     turns: int = 0
@@ -104,31 +105,3 @@ class Conversations:
             return [Message(**row._mapping) for row in await connection.execute(query)]
 
         return (await self._database.run(read))[::-1]
-
-
-async def export_conversations(connection: AsyncConnection, student_id: str) -> list[dict[str, Any]]:
-    """All threads of and about a learner, with every message."""
-    found = await connection.execute(
-        select(threads).where(threads.c.student_id == student_id).order_by(threads.c.created_at, threads.c.thread_id)
-    )
-    return [{**_plain(row), "messages": await _said(connection, row.thread_id)} for row in found.all()]
-
-
-async def erase_conversations(connection: AsyncConnection, student_id: str) -> list[str]:
-    """Deletes all threads of and about a learner; their ids, for what else is kept by them."""
-    ids = list(
-        (await connection.execute(select(threads.c.thread_id).where(threads.c.student_id == student_id))).scalars()
-    )
-    await connection.execute(delete(messages).where(messages.c.thread_id.in_(ids)))
-    await connection.execute(delete(threads).where(threads.c.thread_id.in_(ids)))
-    return ids
-
-
-async def _said(connection: AsyncConnection, thread_id: str) -> list[dict[str, Any]]:
-    query = select(messages).where(messages.c.thread_id == thread_id).order_by(messages.c.number)
-    return [_plain(row) for row in await connection.execute(query)]
-
-
-def _plain(row: Row[Any]) -> dict[str, Any]:
-    values = row._mapping.items()
-    return {str(name): value.isoformat() if isinstance(value, datetime) else value for name, value in values}

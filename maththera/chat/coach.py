@@ -1,0 +1,218 @@
+"""The coach's nodes: thin. Each reads the state, calls a pure function or a tool, tells it, and returns its keys."""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, Field, ValidationError
+
+from maththera.chat import talking
+from maththera.chat.calls import Call, Result
+from maththera.chat.charts import Charts
+from maththera.chat.coach_answers import Answers
+from maththera.chat.config import ChatConfig
+from maththera.chat.guard import Guard
+from maththera.chat.intent import Intent, Intents, IntentType
+from maththera.chat.planning import Planner
+from maththera.chat.state import ChatState, results
+from maththera.chat.tools import ChatTool, ToolFailed
+from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up
+from maththera.llm.budget import Budget
+from maththera.llm.models import Models
+
+Update = dict[str, Any]
+
+INTENT_PROMPT: Final = "intent"
+INTENT_VARIABLES: Final = frozenset({"message", "before"})
+
+
+class IntentReply(BaseModel):
+    """What a model answers."""
+
+    intent_type: IntentType
+    confidence: float = Field(ge=0, le=1)
+    reasoning: str = Field(max_length=500)
+    key_indicators: list[str] = Field(default=[], max_length=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Coaching:
+    """The rules and the tools of the coach. `intent_tools`: what an intent may call."""
+
+    guard: Guard
+    intents: Intents
+    intent_tools: Mapping[IntentType, Sequence[str]]
+    tools: Mapping[str, ChatTool]
+    planner: Planner
+    charts: Charts
+    answers: Answers
+
+
+class Coach:
+    def __init__(self, config: ChatConfig, coaching: Coaching, models: Models | None) -> None:
+        self._config, self._coaching, self._models = config, coaching, models
+
+    # --- what it is about -----------------------------------------------------------------------------------------
+
+    async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """A to G: a model's word where there is one, the rules' otherwise."""
+        found = self._coaching.intents.classify(state["message"], _previous(state))
+        failure: Failure | None = None
+        if self._models is not None:
+            try:
+                found = await self._asked(self._models, state, runtime)
+            except FAILURES as error:
+                failure = error
+        intent = found.payload()
+        emit(runtime, {"type": "intent_detected", **intent})
+        return {"intent": intent, **(give_up(runtime, state, self._config, failure) if failure else {})}
+
+    async def _asked(self, models: Models, state: ChatState, runtime: Runtime[TurnContext]) -> Intent:
+        budget = Budget(self._config.seconds.intent)
+        variables = {"message": state["message"], "before": talking.before_as_text(state)}
+        reply = await runtime.context.asked(models.ask(INTENT_PROMPT, variables, IntentReply, budget))
+        value = reply.value
+        name = self._coaching.intents.names()[value.intent_type]
+        return Intent(value.intent_type, name, value.confidence, value.reasoning, tuple(value.key_indicators))
+
+    def after_intent(self, state: ChatState) -> Literal["decline", "act"]:
+        return "decline" if state["intent"] and state["intent"]["intent_type"] == "D" else "act"
+
+    async def decline(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """Out of scope: says what can be asked instead."""
+        update: Update = {}
+        if state["profile"] == "coach" and state["intent"] is None:
+            update["intent"] = self._out_of_scope(state)
+            emit(runtime, {"type": "intent_detected", **update["intent"]})
+        answer = self._coaching.guard.message
+        talking.say(runtime, answer)
+        return {**update, "answer": answer}
+
+    def _out_of_scope(self, state: ChatState) -> dict[str, Any]:
+        """What the guard has found, as an intent."""
+        found = (state["verdict"] or {}).get("found")
+        name = self._coaching.intents.names()["D"]
+        return Intent("D", name, 1.0, self._config.out_of_scope, (found,) if found else ()).payload()
+
+    # --- act and tools --------------------------------------------------------------------------------------------
+
+    async def act(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """What to call next; nothing when it is time to answer."""
+        number = len(state["rounds"]) + 1
+        if number > self._config.most_rounds:
+            return {"calls": [], "answer": self._config.too_many_rounds}
+        if self._models is None or state["by_rules"]:
+            return self._planned(state, runtime)
+        thinking = self._config.thinking
+        self._think(runtime, [thinking.first, thinking.more, thinking.last][min(number, 3) - 1])
+        try:
+            heard = await talking.round_(self._models, self._config, state, runtime, self._offered(state))
+        except FAILURES as failure:
+            given_up = give_up(runtime, state, self._config, failure)
+            return {**given_up, **self._planned(state, runtime, thought=number == 1)}
+        if not heard["calls"] and 1 < number < 3:
+            self._think(runtime, thinking.last)
+        return {**heard}
+
+    def after_act(self, state: ChatState) -> Literal["tools", "chart"]:
+        return "tools" if state["calls"] else "chart"
+
+    def _planned(self, state: ChatState, runtime: Runtime[TurnContext], *, thought: bool = False) -> Update:
+        calls = self._coaching.planner.next_round(_type(state), state["message"], state["rounds"])
+        thinking = self._config.thinking
+        if not thought:
+            first = not state["rounds"]
+            self._think(runtime, thinking.first if first else thinking.more if calls else thinking.last)
+        return {"calls": calls, "exchange": []}
+
+    async def tools(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """One round: what does not depend on each other runs at once."""
+        for call in state["calls"]:
+            emit(runtime, {"type": "step_start", "tool": call["tool"], "arguments": call["arguments"]})
+        known = results(state)
+        working = [asyncio.create_task(self._result(call, known, runtime.context)) for call in state["calls"]]
+        found: list[Result] = []
+        try:
+            for task in working:
+                found.append(await task)
+                emit(runtime, _step_result(found[-1]))
+        finally:
+            for task in working:
+                task.cancel()
+        exchange = state["exchange"] and [*state["exchange"], *talking.heard_from_tools(state["exchange"][-1], found)]
+        return {"rounds": [*state["rounds"], found], "calls": [], "exchange": exchange}
+
+    async def _result(self, call: Call, known: Sequence[Result], context: TurnContext) -> Result:
+        """What a call gives. It never raises: why there is no result is told as one."""
+        key = _key(call)
+        for result in known:
+            if _key(Call(tool=result["tool"], arguments=result["arguments"])) == key and result["error"] is None:
+                return {**result, "cached": True}
+        tool = self._coaching.tools[call["tool"]]
+        value: dict[str, Any] = {}
+        error: str | None = None
+        try:
+            arguments = tool.arguments.model_validate(call["arguments"])
+            async with asyncio.timeout(self._config.seconds.tool):
+                value = dict(await tool.call(context.asker, arguments))
+        except ToolFailed as failed:
+            error = str(failed)
+        except TimeoutError:
+            error = f"{tool.name} took longer than {self._config.seconds.tool:g} s"
+        except ValidationError as invalid:
+            error = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in invalid.errors())
+        cached = bool(value.pop("cached", False))
+        return Result(tool=call["tool"], arguments=call["arguments"], result=value, error=error, cached=cached)
+
+    def _offered(self, state: ChatState) -> list[ChatTool]:
+        return [self._coaching.tools[name] for name in self._coaching.intent_tools[_type(state)]]
+
+    # --- chart and answer -----------------------------------------------------------------------------------------
+
+    async def chart(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """Before the first word of the answer."""
+        chart = self._coaching.charts.chart(_type(state), state["message"], results(state))
+        if chart is not None:
+            emit(runtime, {"type": "chart_data", "chart": chart})
+        return {"chart": chart}
+
+    async def answer(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """A model's words as they come, or the templates'."""
+        if state["answer"]:
+            talking.say(runtime, state["answer"])
+            return {}
+        update: Update = {}
+        if runtime.context.speech is not None:
+            try:
+                return {"answer": await talking.rest(runtime)}
+            except FAILURES as failure:
+                update = give_up(runtime, state, self._config, failure)
+                talking.new_paragraph(runtime)
+        talking.say(runtime, self._coaching.answers.answer(_type(state), state["message"], results(state)))
+        return {**update, "answer": runtime.context.text()}
+
+    def _think(self, runtime: Runtime[TurnContext], message: str) -> None:
+        emit(runtime, {"type": "thinking", "message": message})
+
+
+def _type(state: ChatState) -> IntentType:
+    found: IntentType = (state["intent"] or {})["intent_type"]
+    return found
+
+
+def _previous(state: ChatState) -> str | None:
+    """What the learner said before."""
+    asked = [said["text"] for said in state["history"] if said["role"] == "user"]
+    return asked[-1] if asked else None
+
+
+def _key(call: Call) -> tuple[str, str]:
+    return call["tool"], json.dumps(call["arguments"], sort_keys=True)
+
+
+def _step_result(result: Result) -> dict[str, Any]:
+    shown = result["result"] if result["error"] is None else {"error": result["error"]}
+    return {"type": "step_result", "tool": result["tool"], "result": shown, "cached": result["cached"]}

@@ -1,0 +1,60 @@
+"""The nodes that both profiles share: what went before, the guard, and what is kept of the turn."""
+
+from typing import Any, Literal
+
+from langgraph.runtime import Runtime
+
+from maththera.chat import history
+from maththera.chat.config import ChatConfig
+from maththera.chat.guard import Guard, Verdict
+from maththera.chat.state import ChatState, Said
+from maththera.chat.turn import FAILURES, TurnContext
+from maththera.llm.budget import Budget
+from maththera.llm.models import Models
+
+Update = dict[str, Any]
+
+
+class Nodes:
+    def __init__(self, config: ChatConfig, guard: Guard, models: Models | None) -> None:
+        self._config, self._guard, self._models = config, guard, models
+
+    async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """The conversation so far; read back from the records where the checkpoint has another."""
+        turns = runtime.context.turns
+        if state.get("turns", 0) == turns:
+            return {"turns": turns, "summary": state.get("summary", ""), "history": state.get("history", [])}
+        dropped, kept = history.split(await runtime.context.recall(), self._config.history)
+        return {"turns": turns, "summary": history.sum_up("", dropped, self._config.history), "history": kept}
+
+    async def guard(self, state: ChatState) -> Update:
+        """Before any model sees the words."""
+        verdict = self._guard.check(state["message"])
+        return {"verdict": {"kind": verdict.kind, "found": verdict.found}}
+
+    def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
+        if self._guard.blocks(Verdict(**(state["verdict"] or {})), state["profile"]):
+            return "decline"
+        return "intent" if state["profile"] == "coach" else "route"
+
+    async def remember(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """The turn becomes part of the conversation, first in the records."""
+        await runtime.context.save(state)
+        said = [Said(role="user", text=state["message"]), Said(role="assistant", text=state["answer"])]
+        dropped, kept = history.split([*state["history"], *said], self._config.history)
+        summary = await self._summary(state, dropped, runtime) if dropped else state["summary"]
+        return {"turns": state["turns"] + 1, "history": kept, "summary": summary}
+
+    async def _summary(self, state: ChatState, dropped: list[Said], runtime: Runtime[TurnContext]) -> str:
+        limits = self._config.history
+        if self._models is not None and not state["by_rules"]:
+            variables = {"summary": state["summary"], "messages": history.lines(dropped)}
+            budget = Budget(self._config.seconds.summary)
+            try:
+                reply = await runtime.context.asked(
+                    self._models.ask(history.PROMPT, variables, history.Summary, budget)
+                )
+                return reply.value.summary[: limits.summary_characters]
+            except FAILURES:
+                pass  # nobody is told: the beginnings of what was said will do
+        return history.sum_up(state["summary"], dropped, limits)

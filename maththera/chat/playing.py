@@ -1,0 +1,100 @@
+"""Plays one turn: the graph on the thread's checkpoint, its record, and a word about whatever goes wrong.
+
+Order of a turn: record, checkpoint, `final`. What fails in between leaves a checkpoint with another number of turns
+than the records have, and the next turn starts from the records.
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, cast
+
+from langchain_core.runnables import RunnableConfig
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from maththera.chat.config import ChatConfig, ErrorCode
+from maththera.chat.graph import Graph
+from maththera.chat.runs import Run, Runs
+from maththera.chat.state import ChatState, Said, begin, detail
+from maththera.chat.tools import Asker
+from maththera.chat.turn import TurnContext
+from maththera.learners import conversations
+from maththera.learners.conversations import Conversations, Thread
+from maththera.learners.database import StoreUnavailable
+from maththera.llm.budget import Budget
+from maththera.runtime.checkpointer import RedisSaver
+
+logger = logging.getLogger(__name__)
+
+_LAST_WORDS_SECONDS: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    message: str
+    difficulty: str | None
+    asker: Asker
+
+
+class Player:
+    def __init__(self, config: ChatConfig, graph: Graph, records: Conversations, redis: Redis, runs: Runs) -> None:
+        self._config, self._records, self._runs = config, records, runs
+        self._graph = graph.compile(checkpointer=RedisSaver(redis), name="chat")
+        self._without_checkpoint = graph.compile(name="chat")
+
+    async def play(self, run: Run, thread: Thread, question: Question) -> None:
+        """The turn, as a task of its own. Whatever fails is told; only its own cancellation is raised."""
+        context = TurnContext(question.asker, run, Budget(self._config.seconds.turn))
+        try:
+            # Again, now that no other turn of the thread can end: an earlier one may have, meanwhile.
+            thread = await self._records.thread(thread.thread_id) or thread
+            await self._play(run, thread, question, context)
+        except asyncio.CancelledError:
+            code = cast("ErrorCode", run.why)
+            self._tell(run, thread, code)
+            await self._last_words(run, thread, question, context)
+            raise
+        except (RedisError, StoreUnavailable) as error:
+            logger.warning("chat run %s: %r", run.run_id, error)
+            self._tell(run, thread, "store_unavailable")
+        except Exception:
+            logger.exception("chat run %s failed", run.run_id)
+            self._tell(run, thread, "internal")
+        else:
+            if not await self._runs.settled():
+                self._tell(run, thread, "store_unavailable")
+
+    async def _play(self, run: Run, thread: Thread, question: Question, context: TurnContext) -> None:
+        async def recall() -> list[Said]:
+            found = await self._records.messages(thread.thread_id, self._config.history.messages)
+            return [Said(role=message.role, text=message.text) for message in found]
+
+        async def save(state: ChatState) -> None:
+            said = conversations.Said(run.run_id, question.message, state["answer"], detail(state))
+            await self._records.append(thread, thread.turns + 1, said)
+            context.saved = True
+
+        context.turns, context.recall, context.save = thread.turns, recall, save
+        state = begin(thread.profile, question.message, thread.student_id, question.difficulty)
+        config: RunnableConfig = {"configurable": {"thread_id": f"chat:{thread.thread_id}"}}
+        try:
+            await self._graph.ainvoke(state, config, context=context, durability="exit", output_keys=["turns"])
+        except RedisError:
+            if run.begun:
+                raise
+            # The conversation's working state cannot be read: the turn is played on what the records have of it.
+            await self._without_checkpoint.ainvoke(state, context=context, output_keys=["turns"])
+
+    async def _last_words(self, run: Run, thread: Thread, question: Question, context: TurnContext) -> None:
+        """Records a turn that was ended, as far as it went."""
+        if context.saved:
+            return
+        said = conversations.Said(run.run_id, question.message, context.latest, {"errors": [run.why]})
+        with suppress(StoreUnavailable, TimeoutError):
+            async with asyncio.timeout(_LAST_WORDS_SECONDS):
+                await self._records.append(thread, thread.turns + 1, said)
+
+    def _tell(self, run: Run, thread: Thread, code: ErrorCode) -> None:
+        run.emit(self._config.error(code, thread.profile))

@@ -1,0 +1,171 @@
+"""Turns of the chat from outside: begin one, follow it, end it, look back."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Final, Literal
+from uuid import uuid4
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from maththera.chat.config import ChatConfig
+from maththera.chat.graph import Graph
+from maththera.chat.playing import Player, Question
+from maththera.chat.runs import LOST, Runs
+from maththera.chat.tools import Asker
+from maththera.learners.access import Principal, may
+from maththera.learners.conversations import Conversations, Message, Profile, Thread
+from maththera.runtime.events import Event
+
+_MOST_SHOWN: Final = 1_000
+
+
+class NoSuchThread(LookupError):
+    """There is none of this id, or none of this caller's; the same for runs."""
+
+
+class NotAllowed(Exception):
+    """This role does not have this profile."""
+
+
+class StudentNeeded(ValueError):
+    """A caller who stands for several learners must say whom the coach is asked about."""
+
+
+class ThreadBusy(Exception):
+    """The thread has a turn under way: `run_id`."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(run_id)
+        self.run_id = run_id
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """`on_conflict`: what becomes of a turn that the thread has under way. `resumable`: models go on being asked when
+    nobody watches any more."""
+
+    message: str
+    profile: Profile = "coach"
+    thread_id: str = field(default_factory=lambda: uuid4().hex)
+    student_id: str | None = None
+    difficulty: str | None = None
+    on_conflict: Literal["refuse", "interrupt"] = "refuse"
+    resumable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """`run_id`: the turn that is under way."""
+
+    thread: Thread
+    messages: list[Message]
+    run_id: str | None
+
+
+class ChatService:
+    """One per process. Raises StoreUnavailable of the records, and RedisError where nothing can be begun without it."""
+
+    def __init__(
+        self,
+        config: ChatConfig,
+        graph: Graph,
+        records: Conversations,
+        redis: Redis,
+        runs: Runs,
+    ) -> None:
+        self._config, self._records, self._runs = config, records, runs
+        self._player = Player(config, graph, records, redis, runs)
+
+    async def start(self, who: Principal, wanted: NewTurn) -> str:
+        """Begins a turn, -> its run id. NotAllowed, StudentNeeded, NoSuchThread, ThreadBusy."""
+        if who.role not in self._config.profiles[wanted.profile]:
+            raise NotAllowed(f"{wanted.profile} is not for the role {who.role}")
+        student_id = _student(who, wanted)
+        thread = await self._thread(who, wanted, student_id)
+        run = self._runs.open(uuid4().hex, thread.thread_id, resumable=wanted.resumable)
+        await self._claim(who, thread, run.run_id, interrupt=wanted.on_conflict == "interrupt")
+        question = Question(wanted.message, wanted.difficulty, Asker(who, thread.student_id))
+        self._runs.start(run, self._player.play(run, thread, question))
+        return run.run_id
+
+    async def find(self, who: Principal, run_id: str) -> Thread:
+        """The thread of a run. NoSuchThread also for what is somebody else's."""
+        note = await self._runs.find(run_id)
+        thread = Thread(**note) if note else None
+        if thread is None or not thread.open_to(who, "read"):
+            raise NoSuchThread(run_id)
+        return thread
+
+    async def events(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
+        """All events after `last_id`, and each as it comes, to `final`, from whichever process works on the run.
+
+        Whoever closes this before the end was watching: with the last one, a turn that is not resumable stops asking
+        models and goes on from the rules.
+        """
+        async with aclosing(self._runs.events(run_id, last_id)) as events:
+            async for number, event in events:
+                yield number, self._told(event)
+
+    async def resume(self, run_id: str) -> None:
+        """Says that somebody has come back for a run, so that models go on being asked."""
+        await self._runs.keep(run_id)
+
+    async def cancel(self, who: Principal, run_id: str) -> None:
+        """Ends a run with what there is; one that has ended stays as it is. NoSuchThread."""
+        await self.find(who, run_id)
+        await self._runs.cancel(run_id)
+
+    async def conversation(self, who: Principal, thread_id: str) -> Conversation:
+        """What was said. NoSuchThread."""
+        thread = await self._records.thread(thread_id)
+        if thread is None or not thread.open_to(who, "read"):
+            raise NoSuchThread(thread_id)
+        messages = await self._records.messages(thread_id, _MOST_SHOWN)
+        try:
+            running = await self._runs.running(thread_id)
+        except RedisError:
+            running = None
+        return Conversation(thread, messages, running)
+
+    def _told(self, event: Event) -> Event:
+        """The end of a run whose process died is written by another, which does not know its profile."""
+        return self._config.error("lost", "coach") if event == LOST else event
+
+    # --- before the turn ------------------------------------------------------------------------------------------
+
+    async def _thread(self, who: Principal, wanted: NewTurn, student_id: str | None) -> Thread:
+        """The thread as recorded, or a new one, which is recorded with its first turn."""
+        thread = await self._records.thread(wanted.thread_id)
+        if thread is None:
+            owner = None if who.role == "student" else who.token_id
+            return Thread(wanted.thread_id, wanted.profile, student_id, owner)
+        if not thread.open_to(who, "write") or wanted.student_id not in (None, thread.student_id):
+            raise NoSuchThread(wanted.thread_id)
+        return thread
+
+    async def _claim(self, who: Principal, thread: Thread, run_id: str, *, interrupt: bool) -> None:
+        note = {name: getattr(thread, name) for name in ("profile", "student_id", "owner_token")}
+        while (holder := await self._runs.claim(thread.thread_id, run_id, note)) is not None:
+            await self.find(who, holder)
+            if not interrupt:
+                raise ThreadBusy(holder)
+            await self._runs.cancel(holder, "interrupted")
+            try:
+                await self._runs.freed(thread.thread_id, self._config.seconds.interrupt)
+            except TimeoutError:
+                raise ThreadBusy(holder) from None
+
+
+def _student(who: Principal, wanted: NewTurn) -> str | None:
+    """Whom the turn is about. NoSuchThread for somebody else's learner, StudentNeeded where it could be several."""
+    if wanted.student_id is not None:
+        if not may(who, "read", wanted.student_id):
+            raise NoSuchThread(wanted.student_id)
+        return wanted.student_id
+    if len(who.subject) == 1:
+        return next(iter(who.subject))
+    if wanted.profile == "coach" and who.subject:
+        raise StudentNeeded("you stand for several students: say which one")
+    return None

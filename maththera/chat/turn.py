@@ -1,0 +1,103 @@
+"""One turn's dealings with the world: who asks, who is told, who may be asked, and where it is recorded."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias, TypeVar
+
+from langgraph.runtime import Runtime
+
+from maththera.chat.config import ChatConfig, ErrorCode
+from maththera.chat.runs import Abandoned, Run
+from maththera.chat.state import ChatState, Said
+from maththera.chat.tools import Asker
+from maththera.learners.access import Principal
+from maththera.llm.budget import Budget
+from maththera.llm.models import LlmError, LlmRejected, LlmTimeout
+from maththera.llm.streaming import Spawn, Speech
+from maththera.runtime.events import Event
+
+T = TypeVar("T")
+
+_NOBODY = Asker(Principal("studio", "author"), None)
+
+
+async def _nothing(*_: Any) -> list[Said]:
+    return []
+
+
+class BadReply(Exception):
+    """A whole reply of a model that says nothing, or calls a tool that it was not offered."""
+
+    def __init__(self, code: ErrorCode) -> None:
+        super().__init__(code)
+        self.code: ErrorCode = code
+
+
+Failure: TypeAlias = LlmError | Abandoned | BadReply
+FAILURES: Final = (LlmError, Abandoned, BadReply)
+"""Ways in which a model is no help."""
+
+
+@dataclass
+class TurnContext:
+    """`run`: who watches; none in Studio, where the events go to the graph's own stream. `turns`: how many the records
+    have of this thread, `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun,
+    with what was `heard` of it already. `said`: the answer so far, by level (the coach has none: "")."""
+
+    asker: Asker = _NOBODY
+    run: Run | None = None
+    budget: Budget | None = None
+    turns: int = 0
+    recall: Callable[[], Awaitable[list[Said]]] = _nothing
+    save: Callable[[ChatState], Awaitable[object]] = _nothing
+    speech: Speech | None = None
+    heard: list[str] = field(default_factory=list)
+    said: dict[str, list[str]] = field(default_factory=dict)
+    saved: bool = False
+
+    @property
+    def spawn(self) -> Spawn:
+        """How the task of a model's reply is begun, so that it ends when nobody watches."""
+        return self.run.spawn if self.run else asyncio.create_task
+
+    @property
+    def latest(self) -> str:
+        """The answer as it would be recorded now: of the levels, the one that was begun last."""
+        return self.text(list(self.said)[-1]) if self.said else ""
+
+    def text(self, level: str = "") -> str:
+        """What was said at a level."""
+        return "".join(self.said.get(level, ()))
+
+    async def asked(self, work: Coroutine[Any, Any, T]) -> T:
+        """As `Run.asked`."""
+        return await (self.run.asked(work) if self.run else work)
+
+
+def emit(runtime: Runtime[TurnContext], event: Event) -> None:
+    """Tells whoever watches the turn."""
+    context = runtime.context
+    if event["type"] == "token":
+        context.said.setdefault(event.get("level", ""), []).append(event["token"])
+    if context.run is not None:
+        context.run.emit(event)
+    else:
+        runtime.stream_writer(event)
+
+
+def give_up(runtime: Runtime[TurnContext], state: ChatState, config: ChatConfig, failure: Failure) -> dict[str, Any]:
+    """Tells that no model helps any more in this turn; what the state becomes."""
+    code = _code(failure)
+    emit(runtime, config.error(code, state["profile"]))
+    return {"by_rules": True, "errors": [*state["errors"], code]}
+
+
+def _code(failure: Failure) -> ErrorCode:
+    if isinstance(failure, BadReply):
+        return failure.code
+    if isinstance(failure, Abandoned):
+        return "client_gone"
+    if isinstance(failure, LlmTimeout):
+        return "llm_timeout"
+    return "llm_rejected" if isinstance(failure, LlmRejected) else "llm_failed"
