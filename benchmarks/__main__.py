@@ -8,7 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from benchmarks import bench_checkpoint, bench_content, bench_flows, bench_functions, bench_start, bench_turn, machine
+from benchmarks import (
+    bench_checkpoint,
+    bench_content,
+    bench_flows,
+    bench_functions,
+    bench_guard_intent,
+    bench_start,
+    bench_turn,
+    machine,
+)
 from benchmarks.report import Section, target_table
 
 PARTS: Final[dict[str, Callable[[], Section]]] = {
@@ -16,6 +25,7 @@ PARTS: Final[dict[str, Callable[[], Section]]] = {
     "functions": bench_functions.measure,
     "content": bench_content.measure,
     "flows": bench_flows.measure,
+    "guard_intent": bench_guard_intent.measure,
     "checkpoint": bench_checkpoint.measure,
     "start": bench_start.measure,
 }
