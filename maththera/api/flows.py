@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path as FilePath
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Path, Request, Response
 
@@ -19,12 +19,11 @@ from maththera.flows.drawing import mermaid
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
 from maththera.flows.planning import plan
-from maththera.learners.access import Principal
+from maththera.learners.access import Principal, writes_flows
 
 router = APIRouter(prefix="/api/v1/flows", tags=["flows"])
 
 Name = Annotated[str, Path(description="Of the file, without `.yaml`.")]
-_AUTHORS: Final = frozenset({"author", "admin"})
 
 
 @router.get("", summary="All flows", **docs.FLOWS)
@@ -101,7 +100,7 @@ async def run_flow(request: Request, name: Name) -> Response:
 
 async def author(request: Request) -> Principal:
     who = await worker(request)
-    if who.role not in _AUTHORS:
+    if not writes_flows(who):
         raise Problem("forbidden", f"Not with the role {who.role}.")
     return who
 

@@ -1,18 +1,24 @@
-"""Tools as one caller may use them: about the students of the others, they know nothing."""
+"""What a run may touch: a flow is data that an author wrote, and it runs with the rights of whoever started it.
+
+About other people's students the tools know nothing, whatever a flow has computed. What names such a student is refused
+as an argument and as a result, and left out of the lists in a result.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from maththera.learners.access import Principal, may
+from maththera.flows.shelves import Shelf
+from maththera.learners.access import Action, Principal, may
 from maththera.runtime.tools import ToolError, Tools, ToolSpec
 
 _NAMING: Final = ("student_id", "student_ids")
 """What our own servers call a student, in arguments and in results."""
 
+_CACHE: Final = "cache:"
+
 
 class GuardedTools:
-    """Every call of a run goes through here, whatever a flow has computed: a flow is data that an author wrote, and it
-    runs with the rights of whoever started it."""
+    """Every call of a run goes through here."""
 
     def __init__(self, tools: Tools, who: Principal) -> None:
         self._tools, self._who = tools, who
@@ -30,21 +36,55 @@ class GuardedTools:
         attempts: int | None = None,
     ) -> dict[str, Any]:
         spec = self.catalogue().get(server, {}).get(tool)
-        self._check(server, tool, arguments, "write" if spec is None or spec.writes else "read")
+        action: Action = "write" if spec is None or spec.writes else "read"
+        if (student_id := others_student(self._who, action, arguments)) is not None:
+            raise _unknown(server, tool, student_id)
         result = await self._tools.call(server, tool, arguments, timeout=timeout, attempts=attempts)
-        self._check(server, tool, result, "read")
-        return result
+        if (student_id := others_student(self._who, "read", result)) is not None:
+            raise _unknown(server, tool, student_id)
+        seen: dict[str, Any] = self._seen(result)
+        return seen
 
-    def _check(self, server: str, tool: str, values: Mapping[str, Any], action: Any) -> None:
-        for student_id in _students(values):
-            if not may(self._who, action, student_id):
-                raise ToolError("bad_arguments", server, tool, f"there is no student '{student_id}'")
+    def _seen(self, value: Any) -> Any:
+        """Without the items of lists that name somebody else's student, however deep."""
+        if isinstance(value, dict):
+            return {name: self._seen(each) for name, each in value.items()}
+        if isinstance(value, list):
+            return [self._seen(each) for each in value if not self._about_others(each)]
+        return value
+
+    def _about_others(self, item: Any) -> bool:
+        return isinstance(item, dict) and others_student(self._who, "read", item) is not None
+
+
+class OwnCache:
+    """A shelf whose cached results are each principal's own: what one was told, another may not know."""
+
+    def __init__(self, shelf: Shelf, who: Principal) -> None:
+        self._shelf, self._who = shelf, who
+
+    async def get(self, name: str) -> bytes | None:
+        return await self._shelf.get(self._own(name))
+
+    async def put(self, name: str, value: bytes, seconds: int) -> None:
+        await self._shelf.put(self._own(name), value, seconds)
+
+    def _own(self, name: str) -> str:
+        return f"{_CACHE}{self._who.token_id}:{name.removeprefix(_CACHE)}" if name.startswith(_CACHE) else name
+
+
+def others_student(who: Principal, action: Action, values: Mapping[str, Any]) -> str | None:
+    """A student that these values name and with whom the caller may not do that; None when there is none."""
+    return next((each for each in _students(values) if not may(who, action, each)), None)
 
 
 def _students(values: Mapping[str, Any]) -> Iterator[str]:
     for name in _NAMING:
         found = values.get(name)
-        if isinstance(found, str):
-            yield found
-        elif isinstance(found, list):
-            yield from (each for each in found if isinstance(each, str))
+        for each in found if isinstance(found, list) else [found]:
+            if isinstance(each, str):
+                yield each
+
+
+def _unknown(server: str, tool: str, student_id: str) -> ToolError:
+    return ToolError("bad_arguments", server, tool, f"there is no student '{student_id}'")

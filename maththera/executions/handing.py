@@ -3,16 +3,16 @@
 import asyncio
 import logging
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from celery import Celery
-from celery.schedules import crontab
-from kombu.exceptions import OperationalError
 from redis.asyncio import Redis
 
 from maththera.executions.opening import MakeLaunch
 from maththera.executions.runner import Runner
 from maththera.executions.service import Launch
+
+if TYPE_CHECKING:
+    from celery import Celery
 
 logger = logging.getLogger(__name__)
 
@@ -25,9 +25,12 @@ _PATIENCE_SECONDS: Final = 30
 
 
 @cache
-def celery_app(broker: str) -> Celery:
+def celery_app(broker: str) -> "Celery":
     """The one application of a process. Results are not Celery's business; a task that a dead worker had is recovered
     by the upkeep, sooner than Celery would give it out again."""
+    from celery import Celery
+    from celery.schedules import crontab
+
     app = Celery("maththera", broker=_kombu(broker), set_as_current=False)
     app.conf.update(
         task_ignore_result=True,
@@ -43,6 +46,8 @@ def celery_app(broker: str) -> Celery:
 
 
 def by_celery(broker: str, redis: Redis) -> MakeLaunch:
+    from kombu.exceptions import OperationalError
+
     def make(_: Runner) -> Launch:
         app = celery_app(broker)
 

@@ -10,7 +10,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from redis.asyncio import Redis
 
 from maththera.executions.flow_files import FlowFiles
-from maththera.executions.guard import GuardedTools
+from maththera.executions.guard import GuardedTools, OwnCache
 from maththera.executions.leases import lease
 from maththera.flows.asking import through
 from maththera.flows.closing import ClosingTexts, closing
@@ -97,7 +97,7 @@ class Runner:
         services = Services(
             GuardedTools(self.tools, row.principal),
             self.sandbox,
-            RedisShelf(self.redis),
+            OwnCache(RedisShelf(self.redis), row.principal),
             self.files.graphs,
             catalog.latest(),
             through(self.models) if self.models else None,

@@ -13,11 +13,12 @@ from zoneinfo import ZoneInfo
 from redis.exceptions import RedisError
 
 from maththera.executions.due import is_due
+from maththera.executions.guard import others_student
 from maththera.executions.leases import leased
 from maththera.executions.runner import Runner
 from maththera.flows.compiler import answer_mistakes
 from maththera.flows.flow import Flow, InputError
-from maththera.learners.access import Principal, may
+from maththera.learners.access import Principal, owns, within_reach
 from maththera.learners.database import StoreUnavailable
 from maththera.learners.executions import ENDED, ExecutionRow, ExecutionTaken, FlowVersion
 from maththera.runtime.events import Event
@@ -73,14 +74,14 @@ class Executions:
     async def find(self, who: Principal, execution_id: str) -> ExecutionRow:
         """Raises NoSuchExecution also for what is somebody else's."""
         row = await self.runner.records.find(execution_id)
-        if row is None or not (who.role == "admin" or row.owner_token == who.token_id):
+        if row is None or not owns(who, row.owner_token):
             raise NoSuchExecution(execution_id)
         return row
 
     async def of(self, who: Principal, limit: int) -> list[ExecutionRow]:
         """The caller's own, the newest first; an admin's are all."""
         records = self.runner.records
-        return await (records.all(limit) if who.role == "admin" else records.of_owner(who.token_id, limit))
+        return await (records.all(limit) if within_reach(who) is None else records.of_owner(who.token_id, limit))
 
     async def events(self, execution_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and each as it comes, to the end of the run."""
@@ -172,8 +173,9 @@ class Executions:
     ) -> str:
         given = flow.given(inputs)
         student_id = given.get("student_id")
-        if isinstance(student_id, str) and not may(who, "write", student_id):
-            raise InputError({"student_id": f"there is no student '{student_id}'"})
+        if (unknown := others_student(who, "write", given)) is not None:
+            name = "student_id" if unknown == student_id else "student_ids"
+            raise InputError({name: f"there is no student '{unknown}'"})
         # Told before it is recorded: without Redis nothing begins, and nothing is left to begin later.
         await self.runner.log.append(execution_id, {"type": "started", "flow": flow.name, "version": flow.version})
         await self.runner.records.create(

@@ -26,8 +26,9 @@ _OWN: Final[dict[Role, frozenset[Action]]] = {
 """What each role may do with the students of its subject."""
 
 
+_WITH_FLOWS: Final[frozenset[Role]] = frozenset({"teacher", "author", "admin"})
+_AUTHORS: Final[frozenset[Role]] = frozenset({"author", "admin"})
 _REVIEWERS: Final[frozenset[Role]] = frozenset({"teacher", "admin"})
-_RULE_MAKERS: Final[frozenset[Role]] = frozenset({"teacher", "author", "admin"})
 
 
 def within_reach(principal: Principal) -> frozenset[str] | None:
@@ -42,7 +43,22 @@ def reviews(principal: Principal) -> bool:
 
 def reads_rule_candidates(principal: Principal) -> bool:
     """Candidates name no child, so whoever teaches or writes flows may see what was found."""
-    return principal.role in _RULE_MAKERS
+    return principal.role in _WITH_FLOWS
+
+
+def runs_flows(principal: Principal) -> bool:
+    """Whether the role has to do with flows, their runs and their tools."""
+    return principal.role in _WITH_FLOWS
+
+
+def writes_flows(principal: Principal) -> bool:
+    """Whether the role saves and tests flows."""
+    return principal.role in _AUTHORS
+
+
+def owns(principal: Principal, token_id: str) -> bool:
+    """Whether a run that was begun with this token is the caller's to see, answer and cancel."""
+    return principal.role == "admin" or principal.token_id == token_id
 
 
 def may(principal: Principal, action: Action, student_id: str) -> bool:
