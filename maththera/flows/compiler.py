@@ -9,7 +9,7 @@ import operator
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, TypedDict, cast
+from typing import Annotated, Any, Final, cast
 
 from langchain_core.runnables.config import RunnableConfig
 from langchain_core.runnables.graph import Graph
@@ -17,6 +17,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
+from typing_extensions import TypedDict
 
 from maththera.flows import doing, drawing
 from maththera.flows.execution import Execution

@@ -3,7 +3,9 @@
 Problems are held by id. What the checkpoint keeps is bounded: lists are cut, counters replace histories.
 """
 
-from typing import Any, Final, Literal, NotRequired, TypedDict, TypeVar
+from typing import Any, Final, Literal, NotRequired, TypeVar
+
+from typing_extensions import TypedDict  # Studio reads the state with pydantic, which needs it before Python 3.12
 
 SCHEMA_VERSION: Final = 1
 
