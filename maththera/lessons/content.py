@@ -1,17 +1,19 @@
 """All that lessons are made of: courses, words and numbers, and the models that may write drafts."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from maththera.documents import ConfigError
 from maththera.lessons.config import LessonConfig, Words, load_lesson_config
 from maththera.lessons.course_files import load_courses
 from maththera.lessons.courses import Chapter, Course, Question
 from maththera.lessons.reading import Reader
 from maththera.lessons.state import LessonState
+
+logger = logging.getLogger(__name__)
 
 CONFIG: Final = Path("configs") / "lessons.yaml"
 COURSES: Final = Path("configs") / "courses"
@@ -26,11 +28,12 @@ class LessonContent:
 
     @classmethod
     def load(cls, home: Path) -> "LessonContent":
-        """ConfigError with a line for each fault of any file."""
+        """ConfigError for faults of `lessons.yaml`. A course with a fault is refused, and the log says why; all else
+        goes on."""
         config = load_lesson_config(home / CONFIG)
-        courses = load_courses(home / COURSES, config.courses)
-        if config.default_course not in courses:
-            raise ConfigError(f"{home / CONFIG}: default_course: there is no course {config.default_course}")
+        courses, faults = load_courses(home / COURSES, config.courses)
+        for fault in faults:
+            logger.error("refused: %s", fault)
         return cls(config, courses)
 
     @cached_property

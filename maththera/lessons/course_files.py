@@ -1,6 +1,6 @@
 """Courses read from `configs/courses/`, whole or refused with every fault of every file."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -11,19 +11,16 @@ from maththera.lessons.courses import CHAPTER, CHAPTER_FILE, HEAD, Chapter, Cour
 HEAD_FILE: Final = "course.yaml"
 
 
-def load_courses(folder: Path, rules: CourseRules) -> Mapping[str, Course]:
-    """Every course of the folder by its id; ConfigError with a line for each fault."""
-    loaded, faults = [], []
+def load_courses(folder: Path, rules: CourseRules) -> tuple[dict[str, Course], list[str]]:
+    """The sound courses of the folder by id, and a line for each fault of the others."""
+    courses: dict[str, Course] = {}
+    faults: list[str] = []
     for head in sorted(folder.glob(f"*/{HEAD_FILE}")):
         try:
-            loaded.append(load_course(head.parent, rules))
+            courses[head.parent.name] = load_course(head.parent, rules)
         except ConfigError as error:
-            faults.append(str(error))
-    if not loaded and not faults:
-        faults.append(f"{folder}: there is no course")
-    if faults:
-        raise ConfigError("\n".join(faults))
-    return {course.id: course for course in loaded}
+            faults += str(error).splitlines()
+    return courses, faults
 
 
 def load_course(folder: Path, rules: CourseRules) -> Course:

@@ -1,0 +1,84 @@
+"""What the documentation says of lessons."""
+
+from typing import Any, Final
+
+from maththera.api.openapi import BAD_BODY, body, errors, reference
+from maththera.lessons.events import NewLesson, Said
+
+_ID: Final = "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11"
+_STATE: Final[dict[str, Any]] = {
+    "user_id": 123,
+    "user_type": "beginner",
+    "current_chapter": 1,
+    "current_agent": "learning_supervisor",
+    "session_progress_stage": "session_start",
+    "ui_mode": "chat",
+    "current_question_type": "",
+    "current_question_number": 0,
+    "current_question_content": "",
+    "current_question_answer": "",
+    "is_answer_correct": 0,
+    "evaluation_feedback": "",
+    "hint_usage_count": 0,
+    "theory_draft": "",
+    "quiz_draft": "",
+    "feedback_draft": "",
+    "qna_draft": "",
+    "previous_agent": "session_manager",
+    "session_decision_result": "",
+    "current_session_count": 1,
+    "session_start_time": "2026-11-22T09:13:37+00:00",
+    "current_session_conversations": [
+        {
+            "agent_name": "learning_supervisor",
+            "message": "안녕! 오늘은 1장 '9까지의 수, 하나 더 하나 덜' 이야기를 같이 해 볼 거야.",
+            "timestamp": "2026-11-22T09:13:37+00:00",
+            "message_type": "system",
+            "session_stage": "session_start",
+        }
+    ],
+    "recent_sessions_summary": [],
+}
+_LESSON: Final = {"lesson_id": _ID, "state": _STATE}
+_STREAM: Final = (
+    'id: 1795306417046-1\r\ndata: {"type":"agent","agent":"theory_educator","title":"개념 설명","request_id":"r-1"}'
+    '\r\nretry: 2000\r\n\r\nid: 1795306417046-2\r\ndata: {"type":"token","text":"수를 ","request_id":"r-1"}'
+    '\r\nretry: 2000\r\n\r\nid: 1795306417046-99\r\ndata: {"type":"final","state":{},"request_id":"r-1"}'
+    "\r\nretry: 2000\r\n\r\n"
+)
+
+
+def _json(status: int, description: str, example: object) -> dict[int | str, Any]:
+    return {status: {"description": description, "content": {"application/json": {"example": example}}}}
+
+
+CREATE: Final[dict[str, Any]] = {
+    "responses": _json(201, "The lesson with its welcome", _LESSON) | errors("forbidden", "not_found", *BAD_BODY),
+    "openapi_extra": body(
+        reference(NewLesson),
+        {
+            "A beginner": {"user_id": 123, "user_type": "beginner"},
+            "A later chapter": {"user_id": "s1", "user_type": "advanced", "course": "arithmetic", "chapter": 7},
+        },
+    ),
+}
+MESSAGE: Final[dict[str, Any]] = {
+    "responses": {
+        200: {
+            "description": "agent, stage, ui_mode, token, quiz, evaluation, final",
+            "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _STREAM}},
+        }
+    }
+    | errors("forbidden", "not_found", "lesson_state", *BAD_BODY),
+    "openapi_extra": body(
+        reference(Said),
+        {
+            "Go on": {"message": "다음", "request_id": "r-1"},
+            "A question": {"message": "수직선이 뭐야?"},
+            "A choice": {"answer": 2},
+            "A sentence": {"answer": "하나 더 많은 수는 바로 다음에 세는 수야."},
+            "A hint": {"hint": True},
+        },
+    ),
+}
+VIEW: Final[dict[str, Any]] = {"responses": _json(200, "The lesson", _LESSON) | errors("forbidden", "not_found")}

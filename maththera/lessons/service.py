@@ -1,0 +1,270 @@
+"""Lessons from outside: begin, say something, follow what happens, look.
+
+A turn runs in a task of its own under the lesson's lock, checkpoint by checkpoint; what happens goes into the lesson's
+event log, so that a client may leave, come back, or send the same request again. What a dead process left half-done,
+the next turn finishes first; a lesson whose checkpoint is gone goes on from the records.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+from uuid import uuid4
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from maththera.korean.morphemes import prewarm
+from maththera.learners.database import StoreUnavailable
+from maththera.learners.lessons import Lesson, LessonRecords
+from maththera.lessons.content import LessonContent
+from maththera.lessons.context import LessonContext
+from maththera.lessons.events import NewLesson
+from maththera.lessons.graph import build
+from maththera.lessons.rebuilding import rebuilt
+from maththera.lessons.state import Inbox, LessonState, TutorState, first_state, shown
+from maththera.lessons.telling import Teller
+from maththera.lessons.writing import Writer
+from maththera.llm.models import Models
+from maththera.runtime.checkpointer import RedisSaver
+from maththera.runtime.events import Event, EventLog
+from maththera.runtime.locks import thread_lock
+from maththera.runtime.tracing import span
+
+logger = logging.getLogger(__name__)
+
+LOCK_SECONDS: Final = 3.0
+"""What a turn may take beside its drafts; the lock of a process that died keeps the learner waiting so long."""
+
+_FOLLOWED_SECONDS: Final = 60.0
+_OWNERS_KEPT: Final = 10_000
+_WAITING: Final = ("learner",)
+_BEGINNING: Final = "0-0"
+_TRIES: Final = 3
+
+
+class LessonNotFound(LookupError):
+    """There is no such lesson."""
+
+
+class NotNow(Exception):
+    """The lesson is not at the point for what was sent."""
+
+
+class BadLesson(ValueError):
+    """A field says something that cannot be; `loc` is its path in the request's body."""
+
+    def __init__(self, loc: str, msg: str) -> None:
+        super().__init__(f"{loc}: {msg}")
+        self.loc, self.msg = loc, msg
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A request that was taken. Its events come `after` this id of the lesson's log. `replayed`: it was finished
+    before."""
+
+    lesson_id: str
+    request_id: str
+    after: str
+    replayed: bool
+
+
+class LessonService:
+    """Every method may raise RedisError and StoreUnavailable."""
+
+    def __init__(
+        self, content: LessonContent, records: LessonRecords, redis: Redis, log: EventLog, models: Models | None
+    ) -> None:
+        """`models` None: the courses' own texts are said."""
+        rules = content.config.models
+        self._content, self._records, self._redis, self._log = content, records, redis, log
+        self._graph = build(content, Writer(models, rules)).compile(RedisSaver(redis), name="lesson")
+        self._lock_seconds = LOCK_SECONDS + (rules.seconds if models else 0)
+        self._owners: OrderedDict[str, str] = OrderedDict()
+        self._turns: set[asyncio.Task[None]] = set()
+        self._warming: asyncio.Task[None] | None = None
+
+    async def aclose(self) -> None:
+        """Waits for the turns under way."""
+        await asyncio.gather(*self._turns, *filter(None, [self._warming]), return_exceptions=True)
+
+    def _warm(self) -> "asyncio.Task[None]":
+        """The analyser of Korean, loaded beside the first lesson's welcome: not at the start, which need not wait."""
+        if self._warming is None:
+            self._warming = asyncio.create_task(asyncio.to_thread(prewarm), name="analyser")
+        return self._warming
+
+    # --- begin and look -------------------------------------------------------------------------------------------
+
+    async def create(self, wanted: NewLesson) -> tuple[str, TutorState]:
+        """A lesson that has said its welcome. BadLesson for a course or a chapter that is not there."""
+        course_id = wanted.course or self._content.config.default_course
+        course = self._content.courses.get(course_id)
+        if course is None:
+            raise BadLesson("body.course", f"there are {', '.join(self._content.courses)}")
+        chapter = wanted.chapter or next(iter(course.chapters))
+        if chapter not in course.chapters:
+            raise BadLesson("body.chapter", f"the course has {len(course.chapters)} chapters")
+        self._warm()
+        lesson_id = uuid4().hex
+        begin = {"user_id": wanted.user_id, "user_type": wanted.user_type, "chapter": chapter}
+        await self._records.create(Lesson(lesson_id, wanted.student_id, course_id, begin))
+        state = first_state(lesson_id=lesson_id, course=course_id, now=_now(), **begin)  # type: ignore[arg-type]
+        return lesson_id, shown(await self._graph.ainvoke(state, _config(lesson_id), context=self._context()))
+
+    async def owner(self, lesson_id: str) -> str:
+        """The student a lesson belongs to. LessonNotFound."""
+        if (known := self._owners.get(lesson_id)) is not None:
+            self._owners.move_to_end(lesson_id)
+            return known
+        owner = (await self._lesson(lesson_id)).student_id
+        self._owners[lesson_id] = owner
+        if len(self._owners) > _OWNERS_KEPT:
+            self._owners.popitem(last=False)
+        return owner
+
+    async def state(self, lesson_id: str) -> TutorState:
+        """As it stands. LessonNotFound."""
+        found = await self._graph.aget_state(_config(lesson_id))
+        if found.values:
+            return shown(found.values)
+        async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
+            return shown(await self._settled(lesson_id))
+
+    # --- a turn ---------------------------------------------------------------------------------------------------
+
+    async def begin(self, lesson_id: str, inbox: Inbox) -> Turn:
+        """Takes what the learner sent; it is worked on even if nobody follows. NotNow, LessonNotFound, LockTimeout."""
+        taken: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(self._work(lesson_id, inbox, taken), name=f"lesson {lesson_id}")
+        self._turns.add(task)
+        task.add_done_callback(self._turns.discard)
+        return await taken
+
+    async def events(self, turn: Turn, last_id: str | None = None) -> AsyncGenerator[tuple[str, Event], None]:
+        """What happens in a turn from its beginning, or after `last_id`, to `final` or `error`."""
+        after = turn.after if last_id is None else last_id
+        async with asyncio.timeout(_FOLLOWED_SECONDS), aclosing(self._log.watch(turn.lesson_id, after)) as events:
+            async for number, event in events:
+                if event.get("request_id") != turn.request_id or (turn.replayed and event["type"] == "error"):
+                    continue
+                yield number, event
+                if event["type"] in ("final", "error"):
+                    return
+
+    async def _work(self, lesson_id: str, inbox: Inbox, taken: asyncio.Future[Turn]) -> None:
+        try:
+            await asyncio.shield(self._warm())
+            with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
+                async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
+                    await self._turn(lesson_id, inbox, taken)
+        except BaseException as error:
+            if not taken.done():
+                taken.set_exception(error)
+                return
+            logger.exception("lesson %s", lesson_id)
+            if not isinstance(error, Exception):
+                raise
+
+    async def _turn(self, lesson_id: str, inbox: Inbox, taken: asyncio.Future[Turn]) -> None:
+        after = await self._log.last_id(lesson_id)
+        request_id = inbox["request_id"]
+        teller = Teller(self._log, lesson_id, request_id, after, self._content.config.agents)
+        state = await self._settled(lesson_id, teller)
+        if request_id in state["requests"]:
+            told = await self._told(lesson_id, request_id)
+            taken.set_result(Turn(lesson_id, request_id, _BEGINNING if told else after, replayed=told))
+            if not told:
+                await self._finish(teller, state)
+            return
+        _check(state, inbox)
+        taken.set_result(Turn(lesson_id, request_id, after, replayed=False))
+        try:
+            for _ in range(_TRIES):  # what a dead process had taken of another request comes first
+                state = await self._run(lesson_id, Command(resume=inbox), teller)
+                if request_id in state["requests"]:
+                    break
+            await self._finish(teller, state)
+        except (StoreUnavailable, RedisError) as error:
+            logger.warning("lesson %s stopped: %s", lesson_id, error)
+            teller.put({"type": "error", "code": "store_unavailable"})
+            await teller.flush()
+        except Exception:
+            teller.put({"type": "error", "code": "internal"})
+            await teller.flush()
+            raise
+
+    async def _run(self, lesson_id: str, what: Command[Any] | None, teller: Teller) -> LessonState:
+        """Runs the graph until it waits or ends, and tells what happens."""
+        config = _config(lesson_id)
+        stream = self._graph.astream(
+            what, config, context=self._context(), stream_mode=["updates", "custom"], durability="sync"
+        )
+        async for mode, chunk in stream:
+            if mode == "custom":
+                teller.put(cast("dict[str, Any]", chunk))
+                continue
+            for update in cast("dict[str, Any]", chunk).values():
+                if isinstance(update, dict):
+                    teller.changed(update)
+            await teller.flush()
+        return cast("LessonState", (await self._graph.aget_state(config)).values)
+
+    async def _settled(self, lesson_id: str, teller: Teller | None = None) -> LessonState:
+        """The lesson at a point where it waits: what was left half-done is finished, what is lost is rebuilt."""
+        config = _config(lesson_id)
+        found = await self._graph.aget_state(config)
+        if not found.values:
+            lesson = await self._lesson(lesson_id)
+            state = rebuilt(self._content, lesson, await self._records.sessions(lesson_id), _now())
+            return cast("LessonState", await self._graph.ainvoke(state, config, context=self._context()))
+        if found.next in ((), _WAITING):
+            return cast("LessonState", found.values)
+        logger.info("lesson %s goes on at %s", lesson_id, ", ".join(found.next))
+        if teller is not None:
+            return await self._run(lesson_id, None, teller)
+        return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context()))
+
+    async def _finish(self, teller: Teller, state: LessonState) -> None:
+        teller.put({"type": "final", "state": shown(state)})
+        await teller.flush()
+
+    async def _told(self, lesson_id: str, request_id: str) -> bool:
+        """Whether the log has the end of a request."""
+        last_id = _BEGINNING
+        while page := await self._log.after(lesson_id, last_id):
+            for last_id, event in page:
+                if event["type"] == "final" and event.get("request_id") == request_id:
+                    return True
+        return False
+
+    async def _lesson(self, lesson_id: str) -> Lesson:
+        lesson = await self._records.find(lesson_id)
+        if lesson is None or lesson.course not in self._content.courses:
+            raise LessonNotFound(lesson_id)
+        return lesson
+
+    def _context(self) -> LessonContext:
+        return LessonContext(save=self._records.complete)
+
+
+def _check(state: LessonState, inbox: Inbox) -> None:
+    if state["finished"]:
+        raise NotNow("the lesson has come to its end")
+    if inbox["kind"] != "message" and not state["question_open"]:
+        raise NotNow("no question is open now")
+
+
+def _config(lesson_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": lesson_id}}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()
