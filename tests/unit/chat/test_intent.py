@@ -1,0 +1,80 @@
+"""The seven intents on the labelled utterances, their borderlines, and messages that go on with the one before."""
+
+import pytest
+
+from maththera.chat.intent import Intents
+from maththera.documents import ConfigError
+from maththera.settings import home
+from tests.support.utterances import classified, intents
+
+
+def test_development_half() -> None:
+    assert classified("development").macro_f1 >= 0.97
+
+
+def test_test_half_keeps_the_promise() -> None:
+    outcome = classified("test")
+    assert outcome.macro_f1 >= 0.85
+    assert min(each.f1 for each in outcome.figures.values()) >= 0.8
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("지금 내 성적이 몇 점?", "A"),
+        ("어떻게 올릴래?", "B"),
+        ("약점이 뭐?", "A"),
+        ("약점이 왜 생겨?", "F"),
+        ("이 문제 뭐가 틀렸나?", "E"),
+        ("재귀가 뭐야?", "F"),
+        ("내 성적 보여줘", "A"),
+        ("약점을 극복하려면?", "B"),
+        ("정말 잘할 수 있을까?", "C"),
+        ("날씨 어때?", "D"),
+        ("이 문제 못 풀었어", "E"),
+        ("DFS가 뭐야?", "F"),
+        ("어떤 문제를 풀어야 해?", "G"),
+    ],
+)
+def test_examples_and_borderlines_of_the_definition(text: str, expected: str) -> None:
+    assert intents().classify(text).intent_type == expected
+
+
+def test_payload_is_that_of_the_event() -> None:
+    payload = intents().classify("내 약점 보여줘").payload()
+    assert list(payload) == ["intent_type", "intent_name", "confidence", "reasoning", "key_indicators"]
+    assert payload["intent_type"] == "A"
+    assert payload["intent_name"] == "데이터 조회형"
+    assert 0.9 <= payload["confidence"] <= 1
+    assert "약점" in payload["key_indicators"]
+    assert payload["reasoning"].endswith("요.")
+
+
+@pytest.mark.parametrize(
+    ("text", "previous", "expected"),
+    [
+        ("뺄셈은?", "내 덧셈 점수 보여줘", "A"),
+        ("그럼 나눗셈은?", "곱셈은 어떻게 공부해?", "B"),
+        ("더 쉽게", "받아올림이 뭐야?", "F"),
+        ("어떤 문제를 풀어야 해?", "내 성적 보여줘", "G"),  # clear by itself
+        ("날씨 어때?", "내 성적 보여줘", "D"),
+    ],
+)
+def test_a_short_message_goes_on_with_the_one_before(text: str, previous: str, expected: str) -> None:
+    assert intents().classify(text, previous).intent_type == expected
+
+
+def test_what_goes_on_is_less_sure() -> None:
+    before = intents().classify("내 덧셈 점수 보여줘")
+    after = intents().classify("뺄셈은?", "내 덧셈 점수 보여줘")
+    assert after.confidence < before.confidence
+
+
+def test_a_missing_intent_is_named(tmp_path) -> None:
+    (tmp_path / "configs").mkdir()
+    for name in ("guard.yaml", "concepts.yaml", "korean.yaml"):
+        (tmp_path / "configs" / name).write_bytes((home() / "configs" / name).read_bytes())
+    text = (home() / "configs" / "intents.yaml").read_text(encoding="utf-8")
+    (tmp_path / "configs" / "intents.yaml").write_text(text.replace("\n  G:\n", "\n  H:\n"), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"intents\.yaml:\d+: intents"):
+        Intents.load(tmp_path)
