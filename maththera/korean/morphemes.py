@@ -4,7 +4,7 @@ is loaded when the first text needs it, or ahead by `prewarm`.
 
 from functools import cache, lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from maththera.korean.lists import korean_lists
 
@@ -26,8 +26,12 @@ class Morpheme(NamedTuple):
 @lru_cache(maxsize=8192)
 def morphemes(text: str) -> tuple[Morpheme, ...]:
     """In their order. Verbs and adjectives come as stems, endings and particles apart."""
-    found = _analyser().tokenize(text)
-    return tuple(Morpheme(each.form, each.tag.partition("-")[0], each.start, each.end) for each in found)
+    return tuple(_morpheme(token) for token in _analyser().tokenize(text))
+
+
+def _morpheme(token: Any) -> Morpheme:
+    form = token.form.rstrip(".,") if token.tag == "SN" else token.form  # "답은 62." ends a sentence, not a number
+    return Morpheme(form, token.tag.partition("-")[0], token.start, token.start + len(form))
 
 
 def prewarm() -> None:

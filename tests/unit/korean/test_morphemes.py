@@ -40,3 +40,8 @@ def test_one_analyser_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) 
         room._loaded.cache_clear()
         morphemes.cache_clear()
     made.assert_called_once()
+
+
+def test_a_full_stop_is_no_part_of_a_number() -> None:
+    assert [each.form for each in morphemes("답은 62.") if each.tag == "SN"] == ["62"]
+    assert [each.form for each in morphemes("3.5배") if each.tag == "SN"] == ["3.5"]
