@@ -11,6 +11,7 @@ from maththera.chat.calls import Result
 from maththera.chat.coach_knowledge import Knowledge
 from maththera.chat.wording import chosen, fill
 from maththera.learners.concepts import unit_id
+from maththera.learners.scores import WEAK_BELOW
 
 Json = dict[str, Any]
 Say = Callable[..., str]
@@ -19,9 +20,11 @@ Say = Callable[..., str]
 _UNITS: Final = 6
 """Units that are told one by one."""
 _CONCEPTS: Final = 2
+_SCORE: Final = ("mean", "best", "answered", "right")
 _SURE: Final = 3
 """Answers from which on a unit can be called a strong one."""
-_WELL: Final = 70
+_WELL: Final = WEAK_BELOW
+"""A mean from which on a unit goes well."""
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -65,12 +68,7 @@ class Answers:
     def _scores(self, say: Say, units: Sequence[Json]) -> Iterator[str]:
         yield say("scores_open")
         for unit in units[:_UNITS]:
-            slots = {"unit": unit["name"], "mean": unit["mean"], "answered": unit["answered"], "right": unit["right"]}
-            yield (
-                say("score_line", **slots)
-                if unit["best"] is None
-                else say("score_line_best", **slots, best=unit["best"])
-            )
+            yield say(_score_line(unit), unit=unit["name"], **{name: unit[name] for name in _SCORE})
         if len(units) > _UNITS:
             yield say("more_units", count=len(units) - _UNITS)
         if strong := _strongest(units):
@@ -119,7 +117,7 @@ class Answers:
         yield say("cheer_open")
         total = found.total
         if total.get("answered"):
-            yield say("cheer_answered", **total)
+            yield say("cheer_answered" if total["right"] else "cheer_tried", **total)
             if strong := _strongest(found.units):
                 yield say("cheer_strong", unit=strong["name"], mean=strong["mean"])
         else:
@@ -192,8 +190,8 @@ class Answers:
             if len(problems) == 1 or problem["reason"] != "asked":
                 yield self._reason(say, problem)
         means = [one for one in found.units if any(one["name"] == problem["unit"] for problem in problems)]
-        if len(problems) > 1 and means:
-            lowest = min(means, key=lambda one: one["mean"])
+        lowest = min(means, key=lambda one: one["mean"], default=None)
+        if len(problems) > 1 and lowest is not None and lowest["mean"] < _WELL:
             yield say("next_first", unit=lowest["name"], mean=lowest["mean"])
         yield say("next_close")
 
@@ -238,6 +236,12 @@ class Results:
         for one in self.of("get_weak_points"):
             units.update({unit: found for unit, found in one.items() if isinstance(found, dict)})
         return [*units.values()]
+
+
+def _score_line(unit: Json) -> str:
+    if not unit["right"]:
+        return "score_line_new"
+    return "score_line" if unit["best"] is None else "score_line_best"
 
 
 def _slots(metric: Json) -> Json:

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from maththera.chat.coach_knowledge import Knowledge
 from maththera.learners.concepts import unit_id
 from maththera.learners.history import Answer, PlayedSession
-from maththera.learners.patterns import Pattern, find_patterns
-from maththera.learners.scores import UnitScore, points
+from maththera.learners.patterns import stated_causes
+from maththera.learners.scores import UnitScore, cost_by, points
 
 Json = dict[str, Any]
 
@@ -40,9 +40,9 @@ def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None) -
         return {unit: {"name": known.unit(unit), "answered": 0, "enough": False, "weak_metrics": [], "metrics": {}}}
     if unit is not None:
         found = {unit: found[unit]}
-    patterns = find_patterns(answers, known.bank.problem) if unit else []
     ranked = sorted(found.items(), key=lambda one: one[1].weak[0][1] if one[1].weak else 100)
-    return {name: _weakness(name, score, known) | _detail(name, patterns, known) for name, score in ranked}
+    detail = _detail(answers, unit, known) if unit is not None else {}
+    return {name: _weakness(name, score, known) | detail for name, score in ranked}
 
 
 def activity(sessions: Sequence[PlayedSession], answers: Sequence[Answer], known: Knowledge) -> list[Json]:
@@ -98,20 +98,29 @@ def _weakness(name: str, score: UnitScore, known: Knowledge) -> Json:
     }
 
 
-def _detail(unit: str, patterns: Sequence[Pattern], known: Knowledge) -> Json:
-    own = [pattern for pattern in patterns if unit in pattern.concept_ids and pattern.kind in ("cause", "error")]
-    if not own:
-        return {}
-    tags = [pattern.id for pattern in own if pattern.kind == "cause"]
-    trainings = dict.fromkeys(one for tag in tags for one in known.texts.causes[tag].trainings)
+def _detail(answers: Sequence[Answer], unit: str, known: Knowledge) -> Json:
+    """The last wrong answer for each cause that cost points in the unit, and the last that no cause explains; the
+    trainings of those causes."""
+    stated = frozenset(stated_causes(answers))
+    last: dict[str | None, Answer] = {}
+    for answer in answers:
+        if answer.correct is False and answer.c_level is not None and unit_id(answer.c_level) == unit:
+            tag = cost_by(answer, stated, known.bank.problem)
+            last.pop(tag, None)
+            last[tag] = answer
+    trainings = dict.fromkeys(one for tag in last if tag is not None for one in known.texts.causes[tag].trainings)
+    examples = [_example(answer, known) for tag, answer in sorted(last.items(), key=lambda one: one[0] is None)]
     return {
-        "examples": [
-            {"expression": example.expression, "given": example.given, "right": example.right}
-            for pattern in own
-            for example in pattern.examples[:1]
-        ],
+        "examples": [example for example in examples if example is not None],
         "trainings": [{"training_id": one, "title": known.texts.trainings[one].title} for one in trainings],
     }
+
+
+def _example(answer: Answer, known: Knowledge) -> Json | None:
+    if answer.problem_id is None or answer.given is None:
+        return None
+    problem = known.bank.problem(answer.problem_id)
+    return {"expression": problem.expression, "given": answer.given, "right": problem.answer}
 
 
 def _session(session: PlayedSession, own: Sequence[Answer], known: Knowledge) -> Json:

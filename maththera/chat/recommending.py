@@ -14,6 +14,7 @@ from maththera.learners.learner import LearnerRow
 Reason = Literal["parked", "cause", "position", "asked", "start"]
 
 _WINDOW: Final = 0.5
+_STRIDE: Final = 7919
 _RECENT: Final = 20
 """As the tutor does: problems within ± 0.5 of W, none of the last twenty."""
 
@@ -32,10 +33,10 @@ def recommend(bank: Bank, learner: LearnerRow | None, answers: Sequence[Answer],
     position that lets its most frequent cause show; any near it. The same records always give the same problem."""
     recent = _recent(bank, answers)
     if c is not None:
-        w = learner.w if learner and learner.c == c else bank.band(c)[0]
+        w = learner.w if learner and learner.c == c else _easy(bank, c)
         return Recommendation(_near(bank, c, w, recent, len(answers)), "asked")
     if learner is None:
-        return Recommendation(_near(bank, LOWEST_C, bank.band(LOWEST_C)[0], recent, 0), "start")
+        return Recommendation(_near(bank, LOWEST_C, _easy(bank, LOWEST_C), recent, 0), "start")
     for entry in learner.parked:
         if entry["c"] <= learner.c:
             return Recommendation(bank.problem(entry["problem_id"]), "parked")
@@ -46,15 +47,21 @@ def recommend(bank: Bank, learner: LearnerRow | None, answers: Sequence[Answer],
     return Recommendation(_near(bank, learner.c, learner.w, recent, len(answers)), "position")
 
 
+def _easy(bank: Bank, c: int) -> float:
+    """The W below which a quarter of the unit's problems lie: not the first that come, such as 0×0."""
+    problems = bank.level(c)
+    return problems[len(problems) // 4].w_total
+
+
 def _near(bank: Bank, c: int, w: float, recent: Collection[str], start: int) -> Problem:
     found = next(_window(bank, c, w, recent, start), None)
     return found or min(bank.level(c), key=lambda problem: (problem.key in recent, abs(problem.w_total - w)))
 
 
 def _window(bank: Bank, c: int, w: float, recent: Collection[str], start: int) -> Iterator[Problem]:
-    """Those that ask for their result, from a place on that moves with every answer, going round."""
+    """Those near a W, going round from a place that moves far with every answer: neighbours are look-alikes."""
     problems = [one for one in bank.window(c, w - _WINDOW, w + _WINDOW) if one.key not in recent]
-    turn = start % len(problems) if problems else 0
+    turn = (start + 1) * _STRIDE % len(problems) if problems else 0
     yield from problems[turn:]
     yield from problems[:turn]
 

@@ -83,6 +83,17 @@ def points(part: int, whole: int) -> int:
     return min(99, max(1, round(100 * part / whole)))
 
 
+def cost_by(answer: Answer, stated: frozenset[str], resolve: Resolve) -> str | None:
+    """The stated cause that explains a wrong answer: one whose malrule gives it, whichever turn stated it, else the one
+    stated at this very turn, where it is none of a malrule's (too hasty to be thought out)."""
+    if answer.problem_id is not None and answer.given is not None:
+        for rule in explaining(resolve(answer.problem_id), answer.given):
+            for cause in rule.causes:
+                if cause.tag in stated:
+                    return cause.tag
+    return answer.stated_cause
+
+
 def _score(
     name: str, own: Sequence[Answer], mastery: Mastery | None, tracing: Tracing, costs: Mapping[str, int]
 ) -> UnitScore:
@@ -121,16 +132,5 @@ def _completion(mastery: Mastery | None, tracing: Tracing) -> int:
 def _costs(own: Iterable[Answer], stated: Iterable[str], domains: Domains, resolve: Resolve) -> Counter[str]:
     """Domain → how many wrong answers its stated causes explain; an answer counts once."""
     tags = frozenset(stated)
-    causes = [_cause(answer, tags, resolve) for answer in own if not answer.correct]
+    causes = [cost_by(answer, tags, resolve) for answer in own if not answer.correct]
     return Counter(domains[tag] for tag in causes if tag is not None)
-
-
-def _cause(answer: Answer, stated: frozenset[str], resolve: Resolve) -> str | None:
-    """The stated cause that explains a wrong answer: one whose malrule gives it, whichever turn stated it, else the one
-    stated at this very turn, where it is none of a malrule's (too hasty to be thought out)."""
-    if answer.problem_id is not None and answer.given is not None:
-        for rule in explaining(resolve(answer.problem_id), answer.given):
-            for cause in rule.causes:
-                if cause.tag in stated:
-                    return cause.tag
-    return answer.stated_cause

@@ -1,0 +1,62 @@
+"""The coach without its graph: the tools on a database, the planner's rounds, the answer and the chart."""
+
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from maththera.chat.calls import Result
+from maththera.chat.charts import Charts
+from maththera.chat.coach_answers import Answers
+from maththera.chat.coach_knowledge import Knowledge, load_knowledge
+from maththera.chat.coach_tools import coach_tools
+from maththera.chat.planning import Planner
+from maththera.chat.tools import Asker, ChatTool
+from maththera.learners.access import Principal
+from maththera.learners.database import Database
+from maththera.settings import home
+from tests.support.tutoring import rules
+
+Json = dict[str, Any]
+
+NOBODY: Final = Asker(Principal("t", "admin"), None)
+
+
+class CoachTurn(NamedTuple):
+    rounds: list[list[Result]]
+    chart: Json | None
+    answer: str
+
+    @property
+    def called(self) -> list[list[tuple[str, Json]]]:
+        return [[(one["tool"], one["arguments"]) for one in round_] for round_ in self.rounds]
+
+
+@cache
+def knowledge() -> Knowledge:
+    """Loaded once: nothing changes it."""
+    return load_knowledge(home(), rules().bank)
+
+
+def pupil(student_id: str) -> Asker:
+    """A student who asks about itself."""
+    return Asker(Principal("t", "student", frozenset({student_id})), student_id)
+
+
+async def call(tool: ChatTool, asker: Asker, arguments: Json) -> Json:
+    return await tool.call(asker, tool.arguments.model_validate(arguments))
+
+
+async def coach_turn(database: Database, asker: Asker, intent: str, message: str) -> CoachTurn:
+    """What the graph does without a model."""
+    known = knowledge()
+    tools, planner, rounds = coach_tools(database, known), Planner(known), list[list[Result]]()
+    while calls := planner.next_round(intent, message, rounds):
+        assert len(rounds) < 5
+        rounds.append(
+            [
+                Result(**one, result=await call(tools[one["tool"]], asker, one["arguments"]), error=None, cached=False)
+                for one in calls
+            ]
+        )
+    results = [result for round_ in rounds for result in round_]
+    chart = Charts(known.coach.config).chart(intent, message, results)
+    return CoachTurn(rounds, chart, Answers(known).answer(intent, message, results))

@@ -1,0 +1,29 @@
+"""Children whose records the coach reads: they were really played."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from maththera.learners.database import Database
+from maththera.learners.migrations import migrate
+from tests.support.learning import Pupil, learn
+
+
+@pytest.fixture
+async def empty(sqlite_url: str) -> AsyncIterator[Database]:
+    """No child has ever played."""
+    await migrate(sqlite_url)
+    database = Database(sqlite_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def played(database_url: str) -> AsyncIterator[Database]:
+    """s1 takes the smaller digit from the larger and is slow at times, on SQLite and on PostgreSQL; s2 errs at
+    nothing."""
+    await learn(database_url, Pupil("s1", ("smaller_from_larger",), c=8, slow=0.3), days_ago=(9, 5, 2))
+    await learn(database_url, Pupil("s2", c=3, seed=2), days_ago=(1,), problems=6)
+    database = Database(database_url)
+    yield database
+    await database.close()
