@@ -42,8 +42,8 @@ async def create_lesson(request: Request) -> Response:
 
 @router.post("/{lesson_id}/messages", summary="Say something, answer the question, ask for a hint", **docs.MESSAGE)
 async def send_message(request: Request, lesson_id: LessonId) -> Response:
-    """Server-sent events, to `final`, which has the state. The same `request_id` again gives the same events and changes
-    nothing; with `Last-Event-ID` those after it."""
+    """Server-sent events, to `final`, which has the state. The same `request_id` again gives the same events and
+    changes nothing; with `Last-Event-ID` those after it."""
     await _admit(request, lesson_id, "write")
     inbox = (await read(request, said)).inbox()
     turn = await resources(request).lessons.begin(lesson_id, inbox)

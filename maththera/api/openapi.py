@@ -22,6 +22,8 @@ _BODIES: Final[tuple[type[BaseModel], ...]] = (
     *flow_bodies.ALL,
     *chat_bodies.ALL,
     *student_bodies.ALL,
+    NewLesson,
+    Said,
 )
 _ALWAYS: Final = ("unauthorized", "internal", "store_unavailable")
 BAD_BODY: Final = ("malformed_json", "body_too_slow", "body_too_large", "unsupported_media_type", "invalid_input")

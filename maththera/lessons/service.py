@@ -240,9 +240,9 @@ class LessonService:
         """Whether the log has the end of a request."""
         last_id = _BEGINNING
         while page := await self._log.after(lesson_id, last_id):
-            for last_id, event in page:
-                if event["type"] == "final" and event.get("request_id") == request_id:
-                    return True
+            if any(one["type"] == "final" and one.get("request_id") == request_id for _, one in page):
+                return True
+            last_id = page[-1][0]
         return False
 
     async def _lesson(self, lesson_id: str) -> Lesson:
