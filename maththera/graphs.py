@@ -19,7 +19,20 @@ def tutoring() -> Made:
     from maththera.tutoring.nodes import Nodes
     from maththera.tutoring.rules import load_rules
 
-    return build(Nodes(load_rules(home()))).compile(name="tutoring")
+    graph = build(Nodes(load_rules(home()))).compile(name="tutoring")
+    graph.context_schema = None  # what the service brings along is nothing to fill in, and has no JSON Schema
+    return graph
 
 
-GRAPHS: Final[Mapping[str, Callable[[], Made]]] = {"tutoring": tutoring}
+def chat() -> Made:
+    """Coach and assistant, without a model and about no learner."""
+    from maththera.arithmetic.bank import Bank
+    from maththera.chat.opening import drawn
+    from maththera.learners.database import Database
+    from maththera.settings import Settings
+
+    bank = Bank.load(home() / "configs" / "problem_bank.csv")
+    return drawn(home(), bank, Database(Settings.from_environment().database_url)).compile(name="chat")
+
+
+GRAPHS: Final[Mapping[str, Callable[[], Made]]] = {"tutoring": tutoring, "chat": chat}

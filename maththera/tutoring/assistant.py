@@ -9,9 +9,10 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, Literal, TypeAlias, TypedDict
+from typing import Any, Final, Generic, Literal, TypeAlias
 
 from pydantic import BaseModel, Field, ValidationInfo, field_validator, model_validator
+from typing_extensions import TypedDict
 
 from maththera.arithmetic.problem import Problem
 from maththera.llm.budget import Budget
