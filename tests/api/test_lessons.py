@@ -1,0 +1,203 @@
+"""Lessons over HTTP: whole sessions, what streams, who may, and what is refused."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from maththera.lessons.content import LessonContent
+from tests.api.conftest import Api
+from tests.support import lessons as support
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def _course(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LessonContent, "load", lambda _: support.content())
+
+
+async def begin(api: Api, user_id: int | str = 123, headers: dict[str, str] | None = None, **more: Any) -> Json:
+    body = {"user_id": user_id, "user_type": "beginner", **more}
+    answer = await api.client.post("/api/v1/lessons", json=body, headers=headers)
+    assert answer.status_code == 201, answer.text
+    begun: Json = answer.json()
+    assert answer.headers["location"] == f"/api/v1/lessons/{begun['lesson_id']}"
+    return begun
+
+
+async def send(api: Api, lesson_id: str, body: Json, **headers: str) -> list[tuple[str, Json]]:
+    """The events of a turn with their ids."""
+    answer = await api.client.post(f"/api/v1/lessons/{lesson_id}/messages", json=body, headers=headers)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    return frames(answer.text)
+
+
+def frames(text: str) -> list[tuple[str, Json]]:
+    found = []
+    for frame in text.replace("\r\n", "\n").strip().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in frame.split("\n") if not line.startswith(":"))
+        if "data" in fields:
+            found.append((fields["id"], json.loads(fields["data"])))
+    return found
+
+
+async def turn(api: Api, lesson_id: str, **body: Any) -> list[Json]:
+    return [event for _, event in await send(api, lesson_id, body)]
+
+
+def text(events: list[Json]) -> str:
+    return "".join(event["text"] for event in events if event["type"] == "token")
+
+
+async def test_a_session_from_welcome_to_the_next(api: Api) -> None:
+    begun = await begin(api)
+    lesson_id, state = begun["lesson_id"], begun["state"]
+    assert (state["session_progress_stage"], state["ui_mode"]) == ("session_start", "chat")
+
+    told = await turn(api, lesson_id, message="시작")
+    assert [event["agent"] for event in told if event["type"] == "agent"] == [
+        "theory_educator", "learning_supervisor",
+    ]  # fmt: skip
+    assert support.chapter().explanation.beginner[0].text.strip() in text(told)
+    assert {"type": "stage", "stage": "theory_completed"}.items() <= told[-2].items()
+
+    asked = await turn(api, lesson_id, message="다음")
+    quiz = next(event["quiz"] for event in asked if event["type"] == "quiz")
+    question = support.chapter().question(quiz["number"])
+    assert quiz["question"] == question.question
+    assert "key" not in json.dumps(quiz)
+    assert [event["ui_mode"] for event in asked if event["type"] == "ui_mode"] == ["quiz"]
+
+    hinted = await turn(api, lesson_id, hint=True)
+    assert question.hints[0] in text(hinted)
+    assert hinted[-1]["state"]["hint_usage_count"] == 1
+
+    judged = await turn(api, lesson_id, answer=support.right(question))
+    assert next(event["evaluation"] for event in judged if event["type"] == "evaluation")["score"] == 1
+    assert judged[-1]["state"]["session_progress_stage"] == "quiz_and_feedback_completed"
+    assert judged[-1]["state"]["ui_mode"] == "chat"
+
+    after = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    assert (after["current_chapter"], after["session_decision_result"]) == (2, "proceed")
+    view = (await api.client.get(f"/api/v1/lessons/{lesson_id}")).json()
+    assert view == {"lesson_id": lesson_id, "state": after}
+
+
+async def test_a_choice_by_its_number(api: Api) -> None:
+    lesson_id = (await begin(api))["lesson_id"]
+    await turn(api, lesson_id, message="시작")
+    state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    question = support.chapter().question(state["current_question_number"])
+    key = next(place for place, choice in enumerate(question.choices, start=1) if choice.key)  # type: ignore[union-attr]
+    judged = await turn(api, lesson_id, answer=key)
+    assert judged[-1]["state"]["is_answer_correct"] == 1
+
+
+async def test_the_same_request_again_gives_the_same_events_and_changes_nothing(api: Api) -> None:
+    lesson_id = (await begin(api))["lesson_id"]
+    first = await send(api, lesson_id, {"message": "시작", "request_id": "r-1"})
+    answer = await api.client.post(
+        f"/api/v1/lessons/{lesson_id}/messages", json={"message": "시작", "request_id": "r-1"}
+    )
+    assert answer.headers["idempotent-replay"] == "true"
+    assert frames(answer.text) == first
+    rest = await send(api, lesson_id, {"message": "시작", "request_id": "r-1"}, **{"Last-Event-ID": first[4][0]})
+    assert rest == first[5:]
+
+
+async def test_two_turns_at_once_are_taken_one_after_the_other(api: Api) -> None:
+    lesson_id = (await begin(api))["lesson_id"]
+    await asyncio.gather(*(turn(api, lesson_id, message="수직선이 뭐야?") for _ in range(4)))
+    state = (await api.client.get(f"/api/v1/lessons/{lesson_id}")).json()["state"]
+    said = [one["message_type"] for one in state["current_session_conversations"]]
+    assert said.count("user") == 4
+
+
+async def test_two_learners_side_by_side_never_see_each_other(api: Api) -> None:
+    one, two = await asyncio.gather(begin(api, "가나"), begin(api, "다라"))
+
+    async def learn(lesson_id: str, well: bool) -> Json:
+        for body in ({"message": "시작"}, {"message": "다음"}):
+            state = (await turn(api, lesson_id, **body))[-1]["state"]
+        question = support.chapter().question(state["current_question_number"])
+        await turn(api, lesson_id, answer=support.right(question) if well else support.wrong(question))
+        last: Json = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+        return last
+
+    first, second = await asyncio.gather(learn(one["lesson_id"], True), learn(two["lesson_id"], False))
+    assert (first["user_id"], first["current_chapter"]) == ("가나", 2)
+    assert (second["user_id"], second["current_chapter"]) == ("다라", 1)
+    assert "다라" not in json.dumps(first, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("body", "loc"),
+    [
+        ({}, "body"),
+        ({"message": "a", "hint": True}, "body"),
+        ({"hint": False}, "body"),
+        ({"message": "a" * 2001}, "body.message"),
+        ({"message": "a", "request_id": "no spaces"}, "body.request_id"),
+        ({"message": "a", "other": 1}, "body.other"),
+    ],
+)
+async def test_what_cannot_be_said_is_refused(api: Api, body: Json, loc: str) -> None:
+    lesson_id = (await begin(api))["lesson_id"]
+    answer = await api.client.post(f"/api/v1/lessons/{lesson_id}/messages", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["loc"] == loc
+
+
+@pytest.mark.parametrize(
+    ("more", "loc"),
+    [
+        ({"course": "dance"}, "body.course"),
+        ({"chapter": 4}, "body.chapter"),
+        ({"user_type": "expert"}, "body.user_type"),
+    ],
+)
+async def test_a_lesson_that_cannot_begin(api: Api, more: Json, loc: str) -> None:
+    body = {"user_id": 1, "user_type": "beginner", **more}
+    answer = await api.client.post("/api/v1/lessons", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["loc"] == loc
+
+
+@pytest.mark.parametrize("body", [{"answer": "3"}, {"hint": True}])
+async def test_without_an_open_question_there_is_nothing_to_answer(api: Api, body: Json) -> None:
+    lesson_id = (await begin(api))["lesson_id"]
+    answer = await api.client.post(f"/api/v1/lessons/{lesson_id}/messages", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (409, "lesson_state")
+
+
+async def test_somebody_elses_lesson_is_not_there(api: Api) -> None:
+    mine, other = await api.as_("student", "s1"), await api.as_("student", "s2")
+    guardian = await api.as_("guardian", "s1")
+    lesson_id = (await begin(api, "s1", mine))["lesson_id"]
+    url = f"/api/v1/lessons/{lesson_id}"
+    assert (await api.client.get(url, headers=mine)).status_code == 200
+    assert (await api.client.get(url, headers=other)).status_code == 404
+    assert (await api.client.post(f"{url}/messages", json={"message": "a"}, headers=other)).status_code == 404
+    assert (await api.client.get(url, headers=guardian)).status_code == 200
+    assert (await api.client.post(f"{url}/messages", json={"message": "a"}, headers=guardian)).status_code == 403
+    begun = await api.client.post("/api/v1/lessons", json={"user_id": "s1", "user_type": "beginner"}, headers=other)
+    assert begun.status_code == 404
+    for unknown in ("0" * 32, "none"):
+        assert (await api.client.get(f"/api/v1/lessons/{unknown}")).status_code == 404
+
+
+async def test_a_lesson_whose_checkpoint_is_gone_goes_on_with_the_next_session(api: Api, redis: Redis) -> None:
+    lesson_id = (await begin(api))["lesson_id"]
+    await turn(api, lesson_id, message="시작")
+    state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    await turn(api, lesson_id, answer=support.wrong(support.chapter().question(state["current_question_number"])))
+    before = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    await redis.flushall()
+    after = (await api.client.get(f"/api/v1/lessons/{lesson_id}")).json()["state"]
+    kept = ("current_chapter", "current_session_count", "recent_sessions_summary", "session_progress_stage")
+    assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
+    assert (await turn(api, lesson_id, message="시작"))[-1]["state"]["session_progress_stage"] == "theory_completed"

@@ -1,0 +1,123 @@
+"""Lessons to play: a course of three chapters, learners who know the key, and the whole service on real stores."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from typing import Any, Final
+
+from maththera.documents import Document
+from maththera.learners.database import Database
+from maththera.learners.lessons import LessonRecords
+from maththera.lessons.config import load_lesson_config
+from maththera.lessons.content import CONFIG, COURSES, LessonContent
+from maththera.lessons.course_files import load_head
+from maththera.lessons.courses import CHAPTER, Chapter, Course, MultipleChoice, Question
+from maththera.lessons.events import NewLesson, Said
+from maththera.lessons.service import LessonService
+from maththera.lessons.state import TutorState
+from maththera.llm.models import Models
+from maththera.runtime.events import EventLog
+from maththera.runtime.redis import open_redis
+from maththera.settings import home
+
+COURSE: Final = "arithmetic"
+CHAPTERS: Final = 3
+
+
+@cache
+def chapter() -> Chapter:
+    """The first chapter that is shipped, which stands for all others here."""
+    return Document.read(home() / COURSES / COURSE / "chapter_01.yaml").parse(CHAPTER)
+
+
+@cache
+def content() -> LessonContent:
+    config = load_lesson_config(home() / CONFIG)
+    head = load_head(home() / COURSES / COURSE)
+    numbers = range(1, CHAPTERS + 1)
+    chapters = {number: chapter().model_copy(update={"chapter": number, "title": f"{number}장"}) for number in numbers}
+    return LessonContent(config, {COURSE: Course(head, chapters)})
+
+
+def right(question: Question) -> str:
+    """An answer worth all points."""
+    if isinstance(question, MultipleChoice):
+        return question.key.text
+    return question.model_answer
+
+
+def wrong(question: Question) -> str:
+    """An answer that is none of the right ones, and still one."""
+    if isinstance(question, MultipleChoice):
+        return next(choice.text for choice in question.choices if not choice.key)
+    return "파란 하늘에 구름이 떠 있어."
+
+
+@dataclass
+class Stand:
+    """`service` on stores; `records` is what it leaves."""
+
+    service: LessonService
+    records: LessonRecords
+    database: Database
+
+
+@asynccontextmanager
+async def stand(redis_url: str, database_url: str, models: Models | None = None) -> AsyncIterator[Stand]:
+    """A worker's service; the tables are there already."""
+    database, redis = Database(database_url), open_redis(redis_url)
+    async with EventLog(redis) as log:
+        records = LessonRecords(database)
+        service = LessonService(content(), records, redis, log, models)
+        try:
+            yield Stand(service, records, database)
+        finally:
+            await service.aclose()
+    await redis.aclose()
+    await database.close()
+
+
+class Learner:
+    """One learner in one lesson, who waits for each turn to end."""
+
+    def __init__(self, service: LessonService, lesson_id: str, state: TutorState) -> None:
+        self.service, self.lesson_id, self.state = service, lesson_id, state
+        self.events: list[dict[str, Any]] = []
+        self._requests = count(1)
+
+    @classmethod
+    async def begin(cls, service: LessonService, user_id: int | str = 1, **more: Any) -> "Learner":
+        wanted = NewLesson(user_id=user_id, **{"user_type": "beginner", **more})
+        return cls(service, *await service.create(wanted))
+
+    @property
+    def question(self) -> Question:
+        return chapter().question(self.state["current_question_number"])
+
+    async def say(self, message: str) -> TutorState:
+        return await self.send(message=message)
+
+    async def answer(self, answer: str | int) -> TutorState:
+        return await self.send(answer=answer)
+
+    async def send(self, **said: Any) -> TutorState:
+        """One turn; its events are left in `events`."""
+        inbox = Said(**{"request_id": f"r-{next(self._requests)}", **said}).inbox()
+        turn = await self.service.begin(self.lesson_id, inbox)
+        self.events = [event async for _, event in self.service.events(turn)]
+        assert self.events[-1]["type"] == "final", self.events[-1]
+        self.state = self.events[-1]["state"]
+        return self.state
+
+    async def to_question(self) -> TutorState:
+        """From the start of a session to its open question."""
+        await self.say("시작")
+        return await self.say("다음")
+
+    async def session(self, *, well: bool = True) -> TutorState:
+        """A whole session, to the start of the next."""
+        await self.to_question()
+        await self.answer(right(self.question) if well else wrong(self.question))
+        return await self.say("다음")
