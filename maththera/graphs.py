@@ -19,9 +19,7 @@ def tutoring() -> Made:
     from maththera.tutoring.nodes import Nodes
     from maththera.tutoring.rules import load_rules
 
-    graph = build(Nodes(load_rules(home()))).compile(name="tutoring")
-    graph.context_schema = None  # what the service brings along is nothing to fill in, and has no JSON Schema
-    return graph
+    return build(Nodes(load_rules(home()))).compile(name="tutoring")
 
 
 def chat() -> Made:

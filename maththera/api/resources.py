@@ -135,9 +135,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             ("upkeep of records", keeping.upkeep(settings.retention_days)),
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
-        chat = await stack.enter_async_context(
-            open_chat(content.chat, {}, database, redis, executions.runner.log, models)
-        )
+        chat = await stack.enter_async_context(open_chat(content.chat, database, redis, executions.runner.log, models))
         lessons = LessonService(
             content.lessons,
             LessonRecords(database),

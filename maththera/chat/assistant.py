@@ -16,14 +16,15 @@ from maththera.chat.routing import DEFAULT, Pipeline, Router
 from maththera.chat.runs import Abandoned
 from maththera.chat.state import ChatState
 from maththera.chat.tools import ChatTool
-from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up
+from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.llm.streaming import speak
 
 Update = dict[str, Any]
 
-_CONVERSATION: Final = "assistant"
+_OURS: Final = "assistant"
+_TEXTS: Final = frozenset({"answers", "material"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +47,34 @@ class Assistant:
 
     async def route(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """The patterns, a model where they say nothing, else `general`."""
-        found = self._router.route(state["message"]) or await self._chosen(state, runtime)
-        earlier = [said["text"] for said in state.get("history", []) if said["role"] == _CONVERSATION]
+        context = of(runtime)
+        found = self._router.route(state["message"]) or await self._chosen(state, context)
+        earlier = [said["text"] for said in state.get("history", []) if said["role"] == _OURS]
         progress = pipelines.begin(found.tools, earlier[-1] if earlier else None)
         pipeline = list(found.tools)
         event = {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.name}
-        emit(runtime, event)
+        emit(context, event)
         return {"progress": progress, "tool_pipeline": pipeline, "tool_choice": pipeline[0]}
 
-    async def _chosen(self, state: ChatState, runtime: Runtime[TurnContext]) -> Pipeline:
+    async def _chosen(self, state: ChatState, context: TurnContext) -> Pipeline:
         if self._models is None:
             return DEFAULT
         budget = Budget(self._config.seconds.intent)
         try:
-            return await runtime.context.asked(self._router.choose(state["message"], self._models, budget))
+            return await context.asked(self._router.choose(state["message"], self._models, budget))
         except Abandoned:
             return DEFAULT
 
     # --- one tool and what stands in for it -----------------------------------------------------------------------
 
     async def run_tool(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        context = of(runtime)
         progress = _progress(state)
         tool = progress["tool_choice"]
         arguments = pipelines.arguments(progress, state["message"])
-        emit(runtime, {"type": "step_start", "tool": tool, "arguments": {"question": arguments["question"]}})
-        outcome = await self._fallbacks.attempt(self._tools, tool, runtime.context.asker, arguments)
-        shown = {"error": outcome.message, "why": outcome.why} if outcome.result is None else outcome.result
-        emit(runtime, {"type": "step_result", "tool": tool, "result": shown, "cached": False})
+        emit(context, {"type": "step_start", "tool": tool, "arguments": {"question": arguments["question"]}})
+        outcome = await self._fallbacks.attempt(self._tools, tool, context.asker, arguments)
+        emit(context, {"type": "step_result", "tool": tool, "result": _shown(outcome), "cached": False})
         return {"outcome": asdict(outcome), "tool_choice": tool}
 
     def after_tool(self, state: ChatState) -> Literal["fallback", "levels"]:
@@ -81,18 +83,19 @@ class Assistant:
 
     async def fallback(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """On to what stands in; where nothing does, that is said."""
+        context = of(runtime)
         before, outcome = _progress(state), _outcome(state)
         after = pipelines.fall_back(before, self._fallbacks)
         if after is not None:
-            emit(runtime, pipelines.hop(before, after, outcome))
+            emit(context, pipelines.hop(before, after, outcome))
             return {"progress": after, "tool_choice": after["tool_choice"]}
         failed = self._config.error("tool_failed", state["profile"])
-        emit(runtime, failed)
+        emit(context, failed)
         said = failed["message"] if outcome.why == "timeout" else outcome.message
         for level in self._levels.of(state["difficulty"]):
-            talking.new_paragraph(runtime, level.name)
-            talking.say(runtime, said, level.name)
-        return {"progress": None, "errors": [*state["errors"], "tool_failed"], **self._answered(state, runtime)}
+            talking.new_paragraph(context, level.name)
+            talking.say(context, said, level.name)
+        return {"progress": None, "errors": [*state["errors"], "tool_failed"], **self._answered(state, context)}
 
     def after_fallback(self, state: ChatState) -> Literal["run_tool", "remember"]:
         return "run_tool" if state["progress"] is not None else "remember"
@@ -101,19 +104,20 @@ class Assistant:
 
     async def levels(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """The result at both levels, once it is the last that has something to say; and on to the next tool."""
+        context = of(runtime)
         progress, result = _progress(state), _outcome(state).result or {}
         lower, higher = self._levels.of(state["difficulty"])
         update: Update = {}
         if pipelines.answers_now(progress):
-            failures = await asyncio.gather(*(self._write(level, result, state, runtime) for level in (lower, higher)))
+            failures = await asyncio.gather(*(self._write(level, result, state, context) for level in (lower, higher)))
             if failure := next((each for each in failures if each is not None), None):
-                update = give_up(runtime, state, self._config, failure)
+                update = give_up(context, state, self._config, failure)
         elif progress["tool_choice"] in pipelines.SILENT:
             for level in (lower, higher):
-                talking.new_paragraph(runtime, level.name)
-                talking.say(runtime, self._levels.plain(level, result), level.name)
-        answered = self._answered(state, runtime)
-        text = runtime.context.text(higher.name) or str(result.get("material") or self._levels.plain(higher, result))
+                talking.new_paragraph(context, level.name)
+                talking.say(context, self._levels.plain(level, result), level.name)
+        answered = self._answered(state, context)
+        text = context.text(higher.name) or str(result.get("material") or self._levels.plain(higher, result))
         following = pipelines.advance(progress, text)
         choice = {"tool_choice": following["tool_choice"]} if following else {}
         return {**update, **answered, **choice, "progress": following, "tool_result": text}
@@ -122,19 +126,19 @@ class Assistant:
         return "run_tool" if state["progress"] is not None else "remember"
 
     async def _write(
-        self, level: Level, result: Mapping[str, Any], state: ChatState, runtime: Runtime[TurnContext]
+        self, level: Level, result: Mapping[str, Any], state: ChatState, context: TurnContext
     ) -> Failure | None:
         """The answer at one level: a model's words as they come, or those of the tool; why the model failed."""
         failure: Failure | None = None
         if self._models is not None and not state["by_rules"]:
             try:
-                await self._speak(self._models, level, result, state, runtime)
+                await self._speak(self._models, level, result, state, context)
             except FAILURES as error:
                 failure = error
             else:
                 return None
-        talking.new_paragraph(runtime, level.name)
-        talking.say(runtime, self._levels.plain(level, result), level.name)
+        talking.new_paragraph(context, level.name)
+        talking.say(context, self._levels.plain(level, result), level.name)
         return failure
 
     async def _speak(
@@ -143,9 +147,8 @@ class Assistant:
         level: Level,
         result: Mapping[str, Any],
         state: ChatState,
-        runtime: Runtime[TurnContext],
+        context: TurnContext,
     ) -> None:
-        context = runtime.context
         speech = speak(
             models,
             level.prompt,
@@ -156,13 +159,13 @@ class Assistant:
             role=self._levels.model(state["difficulty"]),
             spawn=context.spawn,
         )
-        await talking.pass_on(speech, runtime, level.name)
-        talking.say(runtime, self._levels.note(result), level.name)
+        await talking.pass_on(speech, context, level.name)
+        talking.say(context, self._levels.note(result), level.name)
 
-    def _answered(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    def _answered(self, state: ChatState, context: TurnContext) -> Update:
         """Both levels' answers; the higher one is the answer of the turn."""
         lower, higher = self._levels.of(state["difficulty"])
-        answers = {level.name: runtime.context.text(level.name) for level in (lower, higher)}
+        answers = {level.name: context.text(level.name) for level in (lower, higher)}
         return {"final_answers": answers, "final_answer": answers[higher.name], "answer": answers[higher.name]}
 
 
@@ -171,6 +174,13 @@ def _progress(state: ChatState) -> Progress:
     if progress is None:
         raise ValueError("no tool is at work")
     return progress
+
+
+def _shown(outcome: Outcome) -> dict[str, Any]:
+    """What is told of a result: not the texts that the answer is written from."""
+    if outcome.result is None:
+        return {"error": outcome.message, "why": outcome.why}
+    return {name: value for name, value in outcome.result.items() if name not in _TEXTS}
 
 
 def _outcome(state: ChatState) -> Outcome:

@@ -19,7 +19,7 @@ from maththera.chat.intent import Intent, Intents, IntentType
 from maththera.chat.planning import Planner
 from maththera.chat.state import ChatState, results
 from maththera.chat.tools import ChatTool, ToolFailed
-from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up
+from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 
@@ -59,21 +59,22 @@ class Coach:
 
     async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """A to G: a model's word where there is one, the rules' otherwise."""
+        context = of(runtime)
         found = self._coaching.intents.classify(state["message"], _previous(state))
         failure: Failure | None = None
         if self._models is not None:
             try:
-                found = await self._asked(self._models, state, runtime)
+                found = await self._asked(self._models, state, context)
             except FAILURES as error:
                 failure = error
         intent = found.payload()
-        emit(runtime, {"type": "intent_detected", **intent})
-        return {"intent": intent, **(give_up(runtime, state, self._config, failure) if failure else {})}
+        emit(context, {"type": "intent_detected", **intent})
+        return {"intent": intent, **(give_up(context, state, self._config, failure) if failure else {})}
 
-    async def _asked(self, models: Models, state: ChatState, runtime: Runtime[TurnContext]) -> Intent:
+    async def _asked(self, models: Models, state: ChatState, context: TurnContext) -> Intent:
         budget = Budget(self._config.seconds.intent)
         variables = {"message": state["message"], "before": talking.before_as_text(state)}
-        reply = await runtime.context.asked(models.ask(INTENT_PROMPT, variables, IntentReply, budget))
+        reply = await context.asked(models.ask(INTENT_PROMPT, variables, IntentReply, budget))
         value = reply.value
         name = self._coaching.intents.names()[value.intent_type]
         return Intent(value.intent_type, name, value.confidence, value.reasoning, tuple(value.key_indicators))
@@ -83,12 +84,13 @@ class Coach:
 
     async def decline(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """Out of scope: says what can be asked instead."""
+        context = of(runtime)
         update: Update = {}
         if state["profile"] == "coach" and state["intent"] is None:
             update["intent"] = self._out_of_scope(state)
-            emit(runtime, {"type": "intent_detected", **update["intent"]})
-        answer = self._coaching.guard.message
-        talking.say(runtime, answer)
+            emit(context, {"type": "intent_detected", **update["intent"]})
+        answer = self._coaching.guard.message if state["profile"] == "coach" else self._config.declined
+        talking.say(context, answer)
         return {**update, "answer": answer}
 
     def _out_of_scope(self, state: ChatState) -> dict[str, Any]:
@@ -101,44 +103,46 @@ class Coach:
 
     async def act(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """What to call next; nothing when it is time to answer."""
+        context = of(runtime)
         number = len(state["rounds"]) + 1
         if number > self._config.most_rounds:
             return {"calls": [], "answer": self._config.too_many_rounds}
         if self._models is None or state["by_rules"]:
-            return self._planned(state, runtime)
+            return self._planned(state, context)
         thinking = self._config.thinking
-        self._think(runtime, [thinking.first, thinking.more, thinking.last][min(number, 3) - 1])
+        self._think(context, [thinking.first, thinking.more, thinking.last][min(number, 3) - 1])
         try:
-            heard = await talking.round_(self._models, self._config, state, runtime, self._offered(state))
+            heard = await talking.round_(self._models, self._config, state, context, self._offered(state))
         except FAILURES as failure:
-            given_up = give_up(runtime, state, self._config, failure)
-            return {**given_up, **self._planned(state, runtime, thought=number == 1)}
+            given_up = give_up(context, state, self._config, failure)
+            return {**given_up, **self._planned(state, context, thought=number == 1)}
         if not heard["calls"] and 1 < number < 3:
-            self._think(runtime, thinking.last)
+            self._think(context, thinking.last)
         return {**heard}
 
     def after_act(self, state: ChatState) -> Literal["tools", "chart"]:
         return "tools" if state["calls"] else "chart"
 
-    def _planned(self, state: ChatState, runtime: Runtime[TurnContext], *, thought: bool = False) -> Update:
+    def _planned(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> Update:
         calls = self._coaching.planner.next_round(_type(state), state["message"], state["rounds"])
         thinking = self._config.thinking
         if not thought:
             first = not state["rounds"]
-            self._think(runtime, thinking.first if first else thinking.more if calls else thinking.last)
+            self._think(context, thinking.first if first else thinking.more if calls else thinking.last)
         return {"calls": calls, "exchange": []}
 
     async def tools(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """One round: what does not depend on each other runs at once."""
+        context = of(runtime)
         for call in state["calls"]:
-            emit(runtime, {"type": "step_start", "tool": call["tool"], "arguments": call["arguments"]})
+            emit(context, {"type": "step_start", "tool": call["tool"], "arguments": call["arguments"]})
         known = results(state)
-        working = [asyncio.create_task(self._result(call, known, runtime.context)) for call in state["calls"]]
+        working = [asyncio.create_task(self._result(call, known, context)) for call in state["calls"]]
         found: list[Result] = []
         try:
             for task in working:
                 found.append(await task)
-                emit(runtime, _step_result(found[-1]))
+                emit(context, _step_result(found[-1]))
         finally:
             for task in working:
                 task.cancel()
@@ -174,28 +178,30 @@ class Coach:
 
     async def chart(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """Before the first word of the answer."""
+        context = of(runtime)
         chart = self._coaching.charts.chart(_type(state), state["message"], results(state))
         if chart is not None:
-            emit(runtime, {"type": "chart_data", "chart": chart})
+            emit(context, {"type": "chart_data", "chart": chart})
         return {"chart": chart}
 
     async def answer(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """A model's words as they come, or the templates'."""
+        context = of(runtime)
         if state["answer"]:
-            talking.say(runtime, state["answer"])
+            talking.say(context, state["answer"])
             return {}
         update: Update = {}
-        if runtime.context.speech is not None:
+        if context.speech is not None:
             try:
-                return {"answer": await talking.rest(runtime)}
+                return {"answer": await talking.rest(context)}
             except FAILURES as failure:
-                update = give_up(runtime, state, self._config, failure)
-                talking.new_paragraph(runtime)
-        talking.say(runtime, self._coaching.answers.answer(_type(state), state["message"], results(state)))
-        return {**update, "answer": runtime.context.text()}
+                update = give_up(context, state, self._config, failure)
+                talking.new_paragraph(context)
+        talking.say(context, self._coaching.answers.answer(_type(state), state["message"], results(state)))
+        return {**update, "answer": context.text()}
 
-    def _think(self, runtime: Runtime[TurnContext], message: str) -> None:
-        emit(runtime, {"type": "thinking", "message": message})
+    def _think(self, context: TurnContext, message: str) -> None:
+        emit(context, {"type": "thinking", "message": message})
 
 
 def _type(state: ChatState) -> IntentType:

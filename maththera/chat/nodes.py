@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 from maththera.chat import history
 from maththera.chat.config import ChatConfig
 from maththera.chat.guard import Guard, Verdict
-from maththera.chat.state import ChatState, Said
-from maththera.chat.turn import FAILURES, TurnContext
+from maththera.chat.state import ChatState, Said, fresh
+from maththera.chat.turn import FAILURES, TurnContext, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 
@@ -21,11 +21,12 @@ class Nodes:
 
     async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """The conversation so far; read back from the records where the checkpoint has another."""
-        turns = runtime.context.turns
-        if state.get("turns", 0) == turns:
-            return {"turns": turns, "summary": state.get("summary", ""), "history": state.get("history", [])}
-        dropped, kept = history.split(await runtime.context.recall(), self._config.history)
-        return {"turns": turns, "summary": history.sum_up("", dropped, self._config.history), "history": kept}
+        context = of(runtime)
+        kept, summary = state.get("history", []), state.get("summary", "")
+        if state.get("turns", 0) != context.turns:
+            dropped, kept = history.split(await context.recall(), self._config.history)
+            summary = history.sum_up("", dropped, self._config.history)
+        return {**fresh(state), "turns": context.turns, "summary": summary, "history": kept}
 
     async def guard(self, state: ChatState) -> Update:
         """Before any model sees the words."""
@@ -39,21 +40,20 @@ class Nodes:
 
     async def remember(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """The turn becomes part of the conversation, first in the records."""
-        await runtime.context.save(state)
+        context = of(runtime)
+        await context.save(state)
         said = [Said(role="user", text=state["message"]), Said(role="assistant", text=state["answer"])]
         dropped, kept = history.split([*state["history"], *said], self._config.history)
-        summary = await self._summary(state, dropped, runtime) if dropped else state["summary"]
+        summary = await self._summary(state, dropped, context) if dropped else state["summary"]
         return {"turns": state["turns"] + 1, "history": kept, "summary": summary}
 
-    async def _summary(self, state: ChatState, dropped: list[Said], runtime: Runtime[TurnContext]) -> str:
+    async def _summary(self, state: ChatState, dropped: list[Said], context: TurnContext) -> str:
         limits = self._config.history
         if self._models is not None and not state["by_rules"]:
             variables = {"summary": state["summary"], "messages": history.lines(dropped)}
             budget = Budget(self._config.seconds.summary)
             try:
-                reply = await runtime.context.asked(
-                    self._models.ask(history.PROMPT, variables, history.Summary, budget)
-                )
+                reply = await context.asked(self._models.ask(history.PROMPT, variables, history.Summary, budget))
                 return reply.value.summary[: limits.summary_characters]
             except FAILURES:
                 pass  # nobody is told: the beginnings of what was said will do

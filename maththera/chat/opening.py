@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from maththera.arithmetic.bank import Bank
 from maththera.chat import history, talking
 from maththera.chat.assistant import Assistant, Assisting
+from maththera.chat.assistant_tools import AssistantFiles, assistant_tools
 from maththera.chat.charts import Charts
 from maththera.chat.coach import INTENT_PROMPT, INTENT_VARIABLES, Coach, Coaching
 from maththera.chat.coach_answers import Answers
@@ -48,6 +49,7 @@ class ChatFiles:
     router: Router
     fallbacks: Fallbacks
     levels: Levels
+    assistant: AssistantFiles
 
     @classmethod
     def load(cls, home: Path, bank: Bank, models: Models) -> "ChatFiles":
@@ -60,6 +62,7 @@ class ChatFiles:
             Router.load(home),
             Fallbacks.load(home),
             Levels.load(home),
+            AssistantFiles.load(home, models),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -72,9 +75,20 @@ class ChatFiles:
         return found
 
 
-def draw(files: ChatFiles, coaching: Coaching, assisting: Assisting, models: Models | None) -> Graph:
-    """The graph. `models`: who may be asked."""
-    asked = models if models is not None and models.available else None
+def draw(files: ChatFiles, coach: Mapping[str, ChatTool], assistant: Mapping[str, ChatTool], models: Models) -> Graph:
+    """The graph, with the tools of either profile. `models`: who may be asked."""
+    asked = models if models.available else None
+    known = files.knowledge
+    coaching = Coaching(
+        files.guard,
+        files.intents,
+        known.coach.config.intent_tools,
+        coach,
+        Planner(known),
+        Charts(known.coach.config),
+        Answers(known),
+    )
+    assisting = Assisting(files.router, files.fallbacks, files.levels, assistant)
     return build(
         Nodes(files.config, files.guard, asked),
         Coach(files.config, coaching, asked),
@@ -82,33 +96,21 @@ def draw(files: ChatFiles, coaching: Coaching, assisting: Assisting, models: Mod
     )
 
 
-def coaching(files: ChatFiles, tools: Mapping[str, ChatTool]) -> Coaching:
-    """The coach with these tools."""
-    coach = files.knowledge.coach
-    return Coaching(
-        files.guard,
-        files.intents,
-        coach.config.intent_tools,
-        tools,
-        Planner(files.knowledge),
-        Charts(coach.config),
-        Answers(files.knowledge),
-    )
+def drawn(home: Path, bank: Bank, database: Database) -> Graph:
+    """The graph without a model and without a cache, as Studio runs it: about no learner."""
+    models = Models.from_settings(None, None, None, None, home=home)
+    files = ChatFiles.load(home, bank, models)
+    return draw(files, coach_tools(database, files.knowledge), assistant_tools(files.assistant, database, None), models)
 
 
 @asynccontextmanager
-async def open_chat(  # noqa: PLR0913 - what it goes by, what it may call, and where it keeps things
-    files: ChatFiles,
-    assistants: Mapping[str, ChatTool],
-    database: Database,
-    redis: Redis,
-    log: EventLog,
-    models: Models,
+async def open_chat(
+    files: ChatFiles, database: Database, redis: Redis, log: EventLog, models: Models
 ) -> AsyncIterator[ChatService]:
-    """`assistants`: the assistant's tools. Turns that are under way when the block ends are ended."""
+    """Turns that are under way when the block ends are ended."""
     seconds = files.knowledge.coach.config.cache_seconds
-    tools = ToolCache(redis, database, seconds).around(coach_tools(database, files.knowledge))
-    assisting = Assisting(files.router, files.fallbacks, files.levels, assistants)
-    graph = draw(files, coaching(files, tools), assisting, models)
+    coach = ToolCache(redis, database, seconds).around(coach_tools(database, files.knowledge))
+    assistant = assistant_tools(files.assistant, database, models if models.available else None)
+    graph = draw(files, coach, assistant, models)
     async with Runs(redis, log) as runs:
         yield ChatService(files.config, graph, Conversations(database), redis, runs)

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from maththera.chat.config import ChatConfig, ErrorCode
 from maththera.chat.graph import Graph
 from maththera.chat.runs import Run, Runs
-from maththera.chat.state import ChatState, Said, begin, detail
+from maththera.chat.state import ChatState, Said, detail
 from maththera.chat.tools import Asker
 from maththera.chat.turn import TurnContext
 from maththera.learners import conversations
@@ -46,7 +46,7 @@ class Player:
 
     async def play(self, run: Run, thread: Thread, question: Question) -> None:
         """The turn, as a task of its own. Whatever fails is told; only its own cancellation is raised."""
-        context = TurnContext(question.asker, run, Budget(self._config.seconds.turn))
+        context = TurnContext(question.asker, run, budget=Budget(self._config.seconds.turn))
         try:
             # Again, now that no other turn of the thread can end: an earlier one may have, meanwhile.
             thread = await self._records.thread(thread.thread_id) or thread
@@ -77,7 +77,12 @@ class Player:
             context.saved = True
 
         context.turns, context.recall, context.save = thread.turns, recall, save
-        state = begin(thread.profile, question.message, thread.student_id, question.difficulty)
+        state = ChatState(
+            profile=thread.profile,
+            message=question.message,
+            student_id=thread.student_id,
+            difficulty=question.difficulty,
+        )
         config: RunnableConfig = {"configurable": {"thread_id": f"chat:{thread.thread_id}"}}
         try:
             await self._graph.ainvoke(state, config, context=context, durability="exit", output_keys=["turns"])

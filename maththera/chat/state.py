@@ -18,7 +18,8 @@ class Said(TypedDict):
 
 
 class ChatState(TypedDict, total=False):
-    """The conversation (`turns` finished ones, `summary` of what `history` no longer holds), and the turn at hand.
+    """What comes in is `message`, and `profile`, `student_id`, `difficulty` where they are not the defaults. The
+    conversation is what stays from turn to turn (`turns` finished ones, `summary` of what `history` no longer holds).
 
     The coach's: `intent`; per round of `rounds` its results; `calls`, what is to be called next; `exchange`, what a
     model has said and heard beyond the question, as the chat completions protocol has it; `chart`. The assistant's:
@@ -55,14 +56,14 @@ class ChatState(TypedDict, total=False):
     final_answer: str | None
 
 
-def begin(profile: Profile, message: str, student_id: str | None, difficulty: str | None) -> ChatState:
-    """The part of the state that a new message sets; the conversation stays."""
+def fresh(state: ChatState) -> ChatState:
+    """The turn at hand before anything has happened: what came in, and nothing of the turn before."""
     return {
         "schema_version": SCHEMA_VERSION,
-        "profile": profile,
-        "message": message,
-        "student_id": student_id,
-        "difficulty": difficulty,
+        "profile": state.get("profile", "coach"),
+        "message": state["message"],
+        "student_id": state.get("student_id"),
+        "difficulty": state.get("difficulty"),
         "by_rules": False,
         "errors": [],
         "answer": "",

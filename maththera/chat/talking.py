@@ -9,8 +9,6 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from langgraph.runtime import Runtime
-
 from maththera.chat import history
 from maththera.chat.calls import Result
 from maththera.chat.config import ChatConfig
@@ -33,11 +31,10 @@ def coach_prompt(intent_type: str) -> str:
 
 
 async def round_(
-    models: Models, config: ChatConfig, state: ChatState, runtime: Runtime[TurnContext], tools: Sequence[ChatTool]
+    models: Models, config: ChatConfig, state: ChatState, context: TurnContext, tools: Sequence[ChatTool]
 ) -> dict[str, Any]:
     """One reply: the tools that it calls, or none once it is known to be the answer, which then waits in the context.
     Raises LlmError, Abandoned, BadReply."""
-    context = runtime.context
     speech = speak(
         models,
         coach_prompt((state["intent"] or {})["intent_type"]),
@@ -50,7 +47,7 @@ async def round_(
         spawn=context.spawn,
     )
     try:
-        answers = await _listen(speech, runtime, config.held_characters)
+        answers = await _listen(speech, context, config.held_characters)
     except BaseException:
         speech.close()
         raise
@@ -64,14 +61,14 @@ async def round_(
     return {"calls": calls, "exchange": [*state["exchange"], _said(speech)]}
 
 
-async def _listen(speech: Speech, runtime: Runtime[TurnContext], held_characters: int) -> bool:
+async def _listen(speech: Speech, context: TurnContext, held_characters: int) -> bool:
     """Whether it is an answer. Words beside a call of tools are told as a thought."""
     heard: list[str] = []
     while (piece := await speech.next()) is not None:
         heard.append(piece.text)
         if piece.calling:
             if thought := "".join(heard).strip():
-                emit(runtime, {"type": "thinking", "message": thought})
+                emit(context, {"type": "thinking", "message": thought})
             heard = []
         elif sum(map(len, heard)) >= held_characters:
             break
@@ -82,26 +79,25 @@ async def _listen(speech: Speech, runtime: Runtime[TurnContext], held_characters
             return False
         if not speech.text.strip():
             raise BadReply("llm_rejected")
-    runtime.context.heard = heard
+    context.heard = heard
     return True
 
 
-async def rest(runtime: Runtime[TurnContext]) -> str:
+async def rest(context: TurnContext) -> str:
     """Passes on the coach's answer that has begun, to its end. Raises LlmError, Abandoned."""
-    context = runtime.context
     speech, context.speech = context.speech, None
     if speech is not None:
         for text in context.heard:
-            token(runtime, text)
-        await pass_on(speech, runtime)
+            token(context, text)
+        await pass_on(speech, context)
     return context.text()
 
 
-async def pass_on(speech: Speech, runtime: Runtime[TurnContext], level: str = "") -> None:
+async def pass_on(speech: Speech, context: TurnContext, level: str = "") -> None:
     """A model's words as they come. Raises LlmError, Abandoned."""
     try:
         while (piece := await speech.next()) is not None:
-            token(runtime, piece.text, level)
+            token(context, piece.text, level)
         if speech.cancelled:
             raise Abandoned
         if not speech.text.strip():
@@ -110,16 +106,16 @@ async def pass_on(speech: Speech, runtime: Runtime[TurnContext], level: str = ""
         speech.close()
 
 
-def say(runtime: Runtime[TurnContext], text: str, level: str = "") -> None:
+def say(context: TurnContext, text: str, level: str = "") -> None:
     """A text of our own, word by word."""
     for word in _WORD.findall(text):
-        token(runtime, word, level)
+        token(context, word, level)
 
 
-def new_paragraph(runtime: Runtime[TurnContext], level: str = "") -> None:
+def new_paragraph(context: TurnContext, level: str = "") -> None:
     """After words that broke off."""
-    if runtime.context.text(level):
-        say(runtime, "\n\n", level)
+    if context.text(level):
+        say(context, "\n\n", level)
 
 
 def before(state: ChatState) -> list[Message]:
@@ -163,7 +159,7 @@ def _described(tool: ChatTool) -> dict[str, Any]:
     return {"type": "function", "function": function}
 
 
-def token(runtime: Runtime[TurnContext], text: str, level: str = "") -> None:
+def token(context: TurnContext, text: str, level: str = "") -> None:
     """A piece of the answer."""
     if text:
-        emit(runtime, {"type": "token", "token": text, **({"level": level} if level else {})})
+        emit(context, {"type": "token", "token": text, **({"level": level} if level else {})})

@@ -19,7 +19,7 @@ from maththera.runtime.events import Event
 
 T = TypeVar("T")
 
-_NOBODY = Asker(Principal("studio", "author"), None)
+_NOBODY: Final = Asker(Principal("studio", "author"), None)
 
 
 async def _nothing(*_: Any) -> list[Said]:
@@ -41,12 +41,13 @@ FAILURES: Final = (LlmError, Abandoned, BadReply)
 
 @dataclass
 class TurnContext:
-    """`run`: who watches; none in Studio, where the events go to the graph's own stream. `turns`: how many the records
+    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records
     have of this thread, `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun,
     with what was `heard` of it already. `said`: the answer so far, by level (the coach has none: "")."""
 
     asker: Asker = _NOBODY
     run: Run | None = None
+    write: Callable[[Event], None] = lambda _: None
     budget: Budget | None = None
     turns: int = 0
     recall: Callable[[], Awaitable[list[Said]]] = _nothing
@@ -75,21 +76,26 @@ class TurnContext:
         return await (self.run.asked(work) if self.run else work)
 
 
-def emit(runtime: Runtime[TurnContext], event: Event) -> None:
+def of(runtime: Runtime[TurnContext]) -> TurnContext:
+    """The turn's context; in Studio, which knows none, one that speaks to the graph's own stream."""
+    given: TurnContext | None = runtime.context
+    return TurnContext(write=runtime.stream_writer) if given is None else given
+
+
+def emit(context: TurnContext, event: Event) -> None:
     """Tells whoever watches the turn."""
-    context = runtime.context
     if event["type"] == "token":
         context.said.setdefault(event.get("level", ""), []).append(event["token"])
     if context.run is not None:
         context.run.emit(event)
     else:
-        runtime.stream_writer(event)
+        context.write(event)
 
 
-def give_up(runtime: Runtime[TurnContext], state: ChatState, config: ChatConfig, failure: Failure) -> dict[str, Any]:
+def give_up(context: TurnContext, state: ChatState, config: ChatConfig, failure: Failure) -> dict[str, Any]:
     """Tells that no model helps any more in this turn; what the state becomes."""
     code = _code(failure)
-    emit(runtime, config.error(code, state["profile"]))
+    emit(context, config.error(code, state["profile"]))
     return {"by_rules": True, "errors": [*state["errors"], code]}
 
 
