@@ -17,6 +17,8 @@ import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from maththera.runtime.redis import ANSWER_SECONDS
+
 logger = logging.getLogger(__name__)
 
 PREFIX: Final = "maththera:events:"
@@ -25,7 +27,7 @@ KEPT_SECONDS: Final = 7 * 24 * 3600
 MOST_EVENTS: Final = 20_000  # of a run; the oldest go first
 _BELL_LENGTH: Final = 1_000
 _PAGE: Final = 200
-_BLOCK_MS: Final = 1_000  # shorter than the client's own patience with Redis
+_BLOCK_MS: Final = round(ANSWER_SECONDS * 500)  # half of the client's own patience with Redis
 _POLL_SECONDS: Final = 10.0  # a watcher looks by itself, should a bell have been lost
 _PAUSE_SECONDS: Final = 0.5
 _THERE_ALREADY: Final = "equal or smaller"  # how Redis refuses an id
