@@ -8,7 +8,21 @@ from importlib.metadata import version
 
 from fastapi import FastAPI, Request, Response
 
-from maththera.api import chat, docs, executions, flows, lessons, problems, reports, reviews, running, sessions, students, tools
+from maththera.api import (
+    chat,
+    docs,
+    executions,
+    flows,
+    lessons,
+    papers,
+    problems,
+    reports,
+    reviews,
+    running,
+    sessions,
+    students,
+    tools,
+)
 from maththera.api.metrics import Metrics
 from maththera.api.middleware import Frame
 from maththera.api.openapi import complete
@@ -54,7 +68,7 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="Maththera", version=version("maththera"), lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.metrics = metrics
     app.include_router(sessions.router)
-    for module in (chat, executions, flows, lessons, tools, reports, students, reviews, running):
+    for module in (chat, papers, executions, flows, lessons, tools, reports, students, reviews, running):
         app.include_router(module.router)
     docs.install(app)
     app.add_middleware(Frame, metrics=metrics)
@@ -64,6 +78,7 @@ def create_app(settings: Settings) -> FastAPI:
     executions.install_errors(app)
     flows.install_errors(app)
     lessons.install_errors(app)
+    papers.install_errors(app)
     reviews.install_errors(app)
     complete(app)
     return app

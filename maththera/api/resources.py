@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from maththera.chat.assistant_tools import Desk
 from maththera.chat.opening import ChatFiles, open_chat
 from maththera.chat.service import ChatService
 from maththera.executions.commands import Commands
@@ -107,6 +108,7 @@ class Resources:
     learners: Learners
     chat: ChatService
     lessons: LessonService
+    desk: Desk
     data_dir: Path
 
 
@@ -154,6 +156,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             Learners.of(content, records, database, keeping),
             chat,
             lessons,
+            Desk.of(content.chat.assistant, content.chat.levels, database, settings.home),
             settings.data_dir,
         )
 

@@ -9,7 +9,9 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter
 from maththera.arithmetic.curriculum import UNITS
 from maththera.chat.general import General, GeneralTexts
 from maththera.chat.glossary import Glossary
+from maththera.chat.levels import Levels
 from maththera.chat.papers import Library, PaperTexts
+from maththera.chat.ratings import AnswerRatings
 from maththera.chat.saved_files import Saving, SavingTexts
 from maththera.chat.summaries import Summaries, SummaryTexts
 from maththera.chat.text2sql import PROMPT, PROMPT_VARIABLES, Text2Sql
@@ -20,6 +22,7 @@ from maththera.documents import Document
 from maththera.learners.cause_texts import load_cause_texts
 from maththera.learners.database import Database
 from maththera.learners.papers import Papers
+from maththera.learners.ratings import Ratings
 from maththera.learners.saved_files import SavedFiles
 from maththera.learners.views import Facts, Views
 from maththera.llm.models import Models
@@ -34,6 +37,11 @@ class AssistantTexts(BaseModel):
     web: WebTexts
     summaries: SummaryTexts
     saving: SavingTexts
+
+    @classmethod
+    def load(cls, configs: Path) -> "AssistantTexts":
+        """ConfigError names every fault."""
+        return Document.read(configs / "assistant.yaml").parse(TypeAdapter(cls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ class AssistantFiles:
             [(unit.c, unit.title) for unit in UNITS],
             [(tag, tag.partition("_")[0], cause.name) for tag, cause in causes.items()],
         )
-        texts = Document.read(configs / "assistant.yaml").parse(TypeAdapter(AssistantTexts))
+        texts = AssistantTexts.load(configs)
         return cls(texts, Glossary.load(home), Templates.load(home), facts, configs / "papers")
 
 
@@ -77,3 +85,17 @@ def assistant_tools(
         General(texts.general, files.glossary, library.nearest).tool(),
     )
     return {tool.name: tool for tool in tools}
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What people do beside asking: bring documents, fetch saved files, rate answers."""
+
+    library: Library
+    files: SavedFiles
+    ratings: AnswerRatings
+
+    @classmethod
+    def of(cls, files: AssistantFiles, levels: Levels, database: Database, home: Path) -> "Desk":
+        library = Library(Papers(database), files.texts.papers, files.shipped)
+        return cls(library, SavedFiles(database), AnswerRatings.of(Ratings(database), levels, home))

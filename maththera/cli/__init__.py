@@ -6,13 +6,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from maththera.cli import bank, course, flow, simulating, students, tokens
+from maththera.cli import bank, course, flow, papers, simulating, students, tokens
 from maththera.cli.names import student_id
 
 app = typer.Typer(name="maththera", help="An arithmetic tutor.", no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(bank.app, name="bank")
 app.add_typer(course.app, name="course")
 app.add_typer(flow.app, name="flow")
+app.add_typer(papers.app, name="papers")
 app.add_typer(simulating.app, name="simulate")
 app.add_typer(students.app, name="students")
 app.add_typer(tokens.app, name="tokens")

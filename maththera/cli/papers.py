@@ -1,0 +1,96 @@
+"""`maththera papers`: the documents that the assistant searches."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from maththera.cli.failures import EXIT_CODE, mendable
+
+if TYPE_CHECKING:
+    from maththera.chat.papers import Library
+    from maththera.chat.papers_reading import ReadPaper
+
+T = TypeVar("T")
+app = typer.Typer(help="Documents that the assistant searches.", no_args_is_help=True)
+
+
+@app.command()
+def add(
+    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="PDF, Markdown or BibTeX.")],
+) -> None:
+    """Add documents. A file that cannot be read is named and left out; the others are added."""
+    from maththera.chat.papers_reading import PaperRefused, read_papers
+
+    found: list[ReadPaper] = []
+    refused: list[str] = []
+    for file in files:
+        try:
+            found += read_papers(file.name, file.read_bytes())
+        except (PaperRefused, OSError) as error:
+            refused.append(str(error))
+
+    async def work(library: "Library") -> None:
+        for each in found:
+            new = await library.add(each)
+            typer.echo(f"{each.paper.paper_id}  {each.paper.title}" + ("" if new else "  (was there already)"))
+
+    if found:
+        _with_library(work)
+    for reason in refused:
+        typer.echo(reason, err=True)
+    if refused:
+        raise typer.Exit(EXIT_CODE)
+
+
+@app.command("list")
+def show() -> None:
+    """All documents; those that come with the program last."""
+    from rich.console import Console
+    from rich.table import Table
+
+    async def work(library: "Library") -> Table:
+        await library.stock()
+        table = Table("id", "title", "year", "kind", "from")
+        for row in await library.papers.all():
+            origin = "shipped" if row.starter else row.file_name
+            table.add_row(row.paper_id, row.title, str(row.year or ""), row.kind, origin)
+        return table
+
+    Console().print(_with_library(work))
+
+
+@app.command()
+def remove(paper_id: Annotated[str, typer.Argument(help="The id from the list.")]) -> None:
+    """Remove a document from the search; the file itself is left alone."""
+
+    async def work(library: "Library") -> bool:
+        return await library.papers.remove(paper_id)
+
+    if not _with_library(work):
+        raise typer.BadParameter(f"there is no document {paper_id}")
+    typer.echo(f"{paper_id} is removed")
+
+
+def _with_library(work: "Callable[[Library], Awaitable[T]]") -> T:
+    from maththera.chat.assistant_tools import AssistantTexts
+    from maththera.chat.papers import Library
+    from maththera.cli.stores import make_tables
+    from maththera.learners.database import Database
+    from maththera.learners.papers import Papers
+    from maththera.settings import Settings
+
+    async def run(settings: Settings) -> T:
+        database = Database(settings.database_url)
+        configs = settings.home / "configs"
+        try:
+            return await work(Library(Papers(database), AssistantTexts.load(configs).papers, configs / "papers"))
+        finally:
+            await database.close()
+
+    with mendable():
+        settings = Settings.from_environment()
+        make_tables(settings)
+        return asyncio.run(run(settings))
