@@ -33,4 +33,14 @@ def chat() -> Made:
     return drawn(home(), bank, Database(Settings.from_environment().database_url)).compile(name="chat")
 
 
-GRAPHS: Final[Mapping[str, Callable[[], Made]]] = {"tutoring": tutoring, "chat": chat}
+def lesson() -> Made:
+    """The six-agent lesson, without a model and without records."""
+    from maththera.lessons.content import LessonContent
+    from maththera.lessons.graph import build
+    from maththera.lessons.writing import Writer
+
+    content = LessonContent.load(home())
+    return build(content, Writer(None, content.config.models)).compile(name="lesson")
+
+
+GRAPHS: Final[Mapping[str, Callable[[], Made]]] = {"tutoring": tutoring, "chat": chat, "lesson": lesson}

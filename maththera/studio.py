@@ -1,11 +1,11 @@
-"""Every flow as a graph, for LangGraph's own server (`make studio`): `langgraph.json` names each as an attribute here.
-
-Servers are started by the first call of a tool, so that drawing a flow needs none.
+"""The built-in graphs and every flow, for LangGraph's own server (`make studio`): attributes of this module under their
+names, as `langgraph.json` lists them. They are made when this is imported, as the server allows no waiting for files
+later. Servers are started by the first call of a tool, so that drawing a flow needs none.
 """
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from maththera.flows.catalog import Catalog
 from maththera.flows.compiler import FlowGraph, build
 from maththera.flows.python_steps import Sandbox
 from maththera.flows.services import Services
-from maththera.graphs import GRAPHS
+from maththera.graphs import GRAPHS, Made
 from maththera.llm.models import Models
 from maththera.servers.config import load_servers
 from maththera.servers.described import Catalogue, described
@@ -46,6 +46,13 @@ class _Tools:
         attempts: int | None = None,
     ) -> dict[str, Any]:
         return await self.manager.call(server, tool, arguments, timeout=timeout, attempts=attempts)
+
+
+def _graphs() -> Iterator[tuple[str, Made]]:
+    built_in = {name: make() for name, make in GRAPHS.items()}
+    for name, graph in {**_flow_graphs(Settings.from_environment()), **built_in}.items():
+        graph.context_schema = None  # what a service brings along is nothing to fill in, and has no JSON Schema
+        yield name, graph
 
 
 def _flow_graphs(settings: Settings) -> dict[str, FlowGraph]:
@@ -79,4 +86,4 @@ def _described(settings: Settings) -> Catalogue:
     return found
 
 
-globals().update(_flow_graphs(Settings.from_environment()))
+globals().update(_graphs())

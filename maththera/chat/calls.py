@@ -1,6 +1,8 @@
 """Calls of tools and what came of them, as plain JSON types: they stand in the state of a turn."""
 
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 
 class Call(TypedDict):

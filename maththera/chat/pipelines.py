@@ -5,7 +5,9 @@ what comes after it (saving) gets the higher level's text.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, TypedDict
+from typing import Any, Final
+
+from typing_extensions import TypedDict
 
 from maththera.chat.fallback import Fallbacks, Outcome
 from maththera.chat.routing import ToolName

@@ -1,7 +1,9 @@
 """What a turn of the chat knows: plain JSON types, so that a checkpoint holds it as it is."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal
+
+from typing_extensions import TypedDict
 
 from maththera.chat.calls import Call, Result
 from maththera.chat.pipelines import Progress

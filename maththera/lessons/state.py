@@ -1,7 +1,9 @@
 """The state of a lesson: the fields that the design fixes, what the graph keeps besides, and who writes what."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal
+
+from typing_extensions import TypedDict
 
 from maththera.lessons.courses import QuestionType, UserType
 
