@@ -51,7 +51,7 @@ bench: setup ## Measure everything that docs/benchmarks.md reports
 	@scripts/test_servers .venv
 	@$(bin)/python -m benchmarks $(ARGS)
 
-studio: .venv-studio/.ready ## Show and run the tutoring graph in LangGraph's own server, offline
+studio: .venv-studio/.ready ## Show and run every graph and flow in LangGraph's own server, offline
 	@LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 $(studio)/langgraph dev --no-browser $(ARGS)
 
 compile := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml
