@@ -9,7 +9,7 @@ from langgraph.types import Command
 from maththera.lessons.agents import Agents
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
-from maththera.lessons.sessions import Completion, conversation_record, learner
+from maththera.lessons.sessions import Sessions, conversation_record, learner
 from maththera.lessons.state import LessonState
 from maththera.lessons.supervisor import Supervisor
 from maththera.lessons.writing import Writer
@@ -17,7 +17,7 @@ from maththera.lessons.writing import Writer
 
 def build(content: LessonContent, writer: Writer) -> StateGraph[LessonState, LessonContext, LessonState, LessonState]:
     """The graph, not compiled yet: who runs it brings the checkpointer."""
-    agents, completion = Agents(content, writer), Completion(content)
+    agents, sessions = Agents(content, writer), Sessions(content)
 
     async def session_manager(
         state: LessonState, runtime: Runtime[LessonContext]
@@ -33,9 +33,10 @@ def build(content: LessonContent, writer: Writer) -> StateGraph[LessonState, Les
         graph.add_edge(name, "learning_supervisor")
     graph.add_node(conversation_record)
     graph.add_node(learner)
-    for name in ("save_session", "summarise_session", "reset_session"):
-        graph.add_node(name, getattr(completion, name))
-    graph.add_edge(START, "session_manager")
+    for name in ("open_lesson", "save_session", "summarise_session", "reset_session"):
+        graph.add_node(name, getattr(sessions, name))
+    graph.add_edge(START, "open_lesson")
+    graph.add_edge("open_lesson", "session_manager")
     graph.add_edge("learner", "learning_supervisor")
     graph.add_edge("save_session", "summarise_session")
     graph.add_edge("summarise_session", "reset_session")

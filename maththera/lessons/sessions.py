@@ -6,6 +6,7 @@ next: the id of the session is part of the state before anything is written.
 
 from datetime import datetime
 from typing import Any, Final, Literal
+from uuid import uuid4
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
@@ -15,7 +16,7 @@ from maththera.learners.lessons import CompletedSession, Quiz
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
 from maththera.lessons.courses import MultipleChoice
-from maththera.lessons.state import Completing, Conversation, Inbox, LessonState, Update
+from maththera.lessons.state import Completing, Conversation, Inbox, LessonState, Update, first_state
 
 _REQUESTS_KEPT: Final = 20
 
@@ -51,11 +52,25 @@ async def conversation_record(state: LessonState) -> Command[Literal["learner", 
     return Command(update=update, goto="__end__" if state["finished"] else "learner")
 
 
-class Completion:
-    """What happens to a session that is over."""
+class Sessions:
+    """How a lesson begins, and what happens to a session that is over."""
 
     def __init__(self, content: LessonContent) -> None:
         self._content = content
+
+    async def open_lesson(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+        """A lesson that is begun with less than a whole state, as in Studio, gets the rest."""
+        given: dict[str, Any] = {**state}
+        course = given.get("course") or self._content.config.default_course
+        first = first_state(
+            lesson_id=given.get("lesson_id") or uuid4().hex,
+            user_id=given.get("user_id") or 1,
+            user_type=given.get("user_type") or "beginner",
+            course=course,
+            chapter=given.get("current_chapter") or next(iter(self._content.courses[course].chapters)),
+            now=LessonContext.of(runtime).now().isoformat(),
+        )
+        return {name: value for name, value in first.items() if name not in given}
 
     async def save_session(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Records it, once."""

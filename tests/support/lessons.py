@@ -5,23 +5,30 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, cast
+
+from langgraph.checkpoint.memory import MemorySaver
+from langgraph.types import Command
 
 from maththera.documents import Document
 from maththera.learners.database import Database
-from maththera.learners.lessons import LessonRecords
+from maththera.learners.lessons import CompletedSession, LessonRecords
 from maththera.lessons.config import load_lesson_config
 from maththera.lessons.content import CONFIG, COURSES, LessonContent
+from maththera.lessons.context import LessonContext
 from maththera.lessons.course_files import load_head
-from maththera.lessons.courses import CHAPTER, Chapter, Course, MultipleChoice, Question
+from maththera.lessons.courses import CHAPTER, Chapter, Course, MultipleChoice, Question, UserType
 from maththera.lessons.events import NewLesson, Said
+from maththera.lessons.graph import build
 from maththera.lessons.service import LessonService
-from maththera.lessons.state import TutorState
+from maththera.lessons.state import LessonState, TutorState, first_state
+from maththera.lessons.writing import Writer
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
 from maththera.runtime.redis import open_redis
 from maththera.settings import home
 
+_NOW: Final = "2026-11-22T00:00:00+00:00"
 COURSE: Final = "arithmetic"
 CHAPTERS: Final = 3
 
@@ -41,6 +48,10 @@ def content() -> LessonContent:
     return LessonContent(config, {COURSE: Course(head, chapters)})
 
 
+def question_of(number: int) -> Question:
+    return chapter().question(number)
+
+
 def right(question: Question) -> str:
     """An answer worth all points."""
     if isinstance(question, MultipleChoice):
@@ -53,6 +64,58 @@ def wrong(question: Question) -> str:
     if isinstance(question, MultipleChoice):
         return next(choice.text for choice in question.choices if not choice.key)
     return "파란 하늘에 구름이 떠 있어."
+
+
+class Play:
+    """The graph alone; `updates` are (node, what it wrote) of all turns."""
+
+    def __init__(self, user_type: UserType = "beginner", lesson_id: str = "lesson", chapter: int = 1) -> None:
+        self._graph = build(content(), Writer(None, content().config.models)).compile(MemorySaver())
+        self._config: Any = {"configurable": {"thread_id": lesson_id}}
+        self._first = first_state(
+            lesson_id=lesson_id, user_id=1, user_type=user_type, course="arithmetic", chapter=chapter, now=_NOW
+        )
+        self.updates: list[tuple[str, dict[str, Any]]] = []
+        self.said: list[dict[str, Any]] = []
+        self.saved: list[CompletedSession] = []
+
+    async def begin(self) -> LessonState:
+        return await self._run(self._first)
+
+    async def send(self, *sent: Any) -> LessonState:
+        """The state after the last of them."""
+        for each in sent:
+            state = await self._run(Command(resume=each))
+        return state
+
+    async def answer(self, *, well: bool) -> LessonState:
+        number = (await self._graph.aget_state(self._config)).values["current_question_number"]
+        question = question_of(number)
+        return await self.send({"kind": "answer", "text": right(question) if well else wrong(question)})
+
+    async def session(self, *, well: bool) -> LessonState:
+        await self.send("시작", "다음")
+        await self.answer(well=well)
+        return await self.send("다음")
+
+    async def _run(self, what: Any) -> LessonState:
+        self.said = []
+        context = LessonContext(save=self._save)
+        stream = self._graph.astream(what, self._config, context=context, stream_mode=["updates", "custom"])
+        async for mode, chunk in stream:
+            found = cast("dict[str, Any]", chunk)
+            if mode == "custom":
+                self.said.append(found)
+                continue
+            self.updates += [(node, update) for node, update in found.items() if isinstance(update, dict)]
+        return cast("LessonState", (await self._graph.aget_state(self._config)).values)
+
+    async def _save(self, session: CompletedSession, _: str) -> str:
+        self.saved.append(session)
+        return session.session_id
+
+    def text(self) -> str:
+        return "".join(one["text"] for one in self.said if one["type"] == "token")
 
 
 @dataclass

@@ -1,0 +1,219 @@
+"""The drawn lesson: who may follow whom, who writes what, and how the stages pass."""
+
+from typing import Any
+
+import pytest
+
+from maththera.lessons.graph import build
+from maththera.lessons.state import AGENT_NAMES, DRAFTS, WRITES, TutorState
+from maththera.lessons.writing import Writer
+from tests.support.lessons import Play, chapter, content
+
+
+@pytest.fixture
+async def play() -> Play:
+    found = Play()
+    await found.begin()
+    return found
+
+
+def test_the_drawing_has_the_edges_of_the_design_and_no_others() -> None:
+    graph = build(content(), Writer(None, content().config.models)).compile().get_graph()
+    edges = {(edge.source, edge.target) for edge in graph.edges}
+    agents = set(AGENT_NAMES)
+    assert {pair for pair in edges if set(pair) <= agents} == {
+        ("session_manager", "learning_supervisor"),
+        ("learning_supervisor", "theory_educator"),
+        ("learning_supervisor", "quiz_generator"),
+        ("learning_supervisor", "evaluation_feedback_agent"),
+        ("learning_supervisor", "qna_resolver"),
+        ("learning_supervisor", "session_manager"),
+        ("theory_educator", "learning_supervisor"),
+        ("quiz_generator", "learning_supervisor"),
+        ("evaluation_feedback_agent", "learning_supervisor"),
+        ("qna_resolver", "learning_supervisor"),
+    }
+    assert {target for source, target in edges if source == "conversation_record"} == {"learner", "__end__"}
+
+
+def test_the_state_has_the_fields_of_the_design() -> None:
+    assert list(TutorState.__annotations__) == [
+        "user_id", "user_type", "current_chapter", "current_agent", "session_progress_stage", "ui_mode",
+        "current_question_type", "current_question_number", "current_question_content", "current_question_answer",
+        "is_answer_correct", "evaluation_feedback", "hint_usage_count", "theory_draft", "quiz_draft",
+        "feedback_draft", "qna_draft", "previous_agent", "session_decision_result", "current_session_count",
+        "session_start_time", "current_session_conversations", "recent_sessions_summary",
+    ]  # fmt: skip
+
+
+async def test_each_agent_writes_only_the_fields_that_are_its_own() -> None:
+    written: dict[str, set[str]] = {}
+    for user_type in ("beginner", "advanced"):
+        play = Play(user_type)
+        await play.begin()
+        await play.send("수직선이 뭐야?", "배고파")
+        for well in (False, False, True):
+            await play.send("시작", "왜 0부터 세지 않아?", "다음", {"kind": "hint", "text": ""}, "정답이 뭐야?")
+            await play.answer(well=well)
+            await play.send("왜?", "다음")
+        for node, update in play.updates:
+            written.setdefault(node, set()).update(update)
+    shown = set(TutorState.__annotations__)
+    for agent in AGENT_NAMES:
+        assert written[agent] & shown <= WRITES[agent], agent
+
+
+async def test_a_session_passes_through_its_stages(play: Play) -> None:
+    state = await play.send("시작")
+    assert (state["session_progress_stage"], state["previous_agent"]) == ("theory_completed", "theory_educator")
+    assert chapter().explanation.beginner[0].text.strip() in play.text()
+    state = await play.send("다음")
+    assert (state["session_progress_stage"], state["ui_mode"]) == ("theory_completed", "quiz")
+    assert state["current_question_content"] == play.text()
+    state = await play.answer(well=True)
+    assert (state["session_progress_stage"], state["ui_mode"]) == ("quiz_and_feedback_completed", "chat")
+    assert state["evaluation_feedback"]
+    assert play.text().startswith(state["evaluation_feedback"])
+    state = await play.send("다음")
+    assert (state["session_progress_stage"], state["current_chapter"]) == ("session_start", 2)
+    assert (state["current_session_count"], state["current_question_number"]) == (1, 0)
+    assert all(state[draft] == "" for draft in DRAFTS)  # type: ignore[literal-required]
+
+
+async def test_only_the_supervisor_speaks_and_it_clears_the_draft_that_it_used(play: Play) -> None:
+    await play.send("시작", "다음", "수직선이 뭐야?")
+    state = await play.answer(well=False)
+    assert {one["agent_name"] for one in state["current_session_conversations"]} == {"learning_supervisor"}
+    for draft in DRAFTS:
+        values = [update[draft] for _, update in play.updates if draft in update]
+        assert values[-1] == ""
+        assert any(values)
+
+
+@pytest.mark.parametrize("stage", ["session_start", "theory_completed", "quiz_and_feedback_completed"])
+async def test_a_question_is_answered_at_each_stage_and_leaves_it_as_it_is(play: Play, stage: str) -> None:
+    if stage != "session_start":
+        await play.send("시작")
+    if stage == "quiz_and_feedback_completed":
+        await play.send("다음")
+        await play.answer(well=True)
+    state = await play.send("수직선이 뭐야?")
+    assert (state["session_progress_stage"], state["previous_agent"]) == (stage, "qna_resolver")
+    assert "한 줄에 세워 놓은 선" in play.text()
+
+
+async def test_a_question_during_the_quiz_is_answered_without_giving_the_key_away(play: Play) -> None:
+    await play.send("시작")
+    state = await play.send("다음")
+    question = chapter().question(state["current_question_number"])
+    for asks in ("정답이 뭐야?", f"{question.question} 알려 줘", "수직선이 뭐야?", "하나 더 적은 수는 어떻게 찾아?"):
+        state = await play.send(asks)
+        assert (state["ui_mode"], state["previous_agent"]) == ("quiz", "qna_resolver")
+        assert question.key.text not in play.text().replace("①②③④", "")  # type: ignore[union-attr]
+    state = await play.answer(well=True)
+    assert state["is_answer_correct"] == 1
+
+
+async def test_hints_are_two_and_counted(play: Play) -> None:
+    await play.send("시작")
+    state = await play.send("다음")
+    question = chapter().question(state["current_question_number"])
+    for used, hint in enumerate(question.hints, start=1):
+        state = await play.send("힌트 줘")
+        assert hint in play.text()
+        assert state["hint_usage_count"] == used
+    state = await play.send("힌트")
+    assert (state["hint_usage_count"], state["ui_mode"]) == (2, "quiz")
+    assert not any(hint in play.text() for hint in question.hints)
+    assert state["current_question_content"].startswith("문제야.")
+
+
+async def test_who_fails_tries_again_and_after_three_sessions_goes_on(play: Play) -> None:
+    seen, asked = [], []
+    for _ in range(3):
+        await play.send("시작")
+        asked.append((await play.send("다음"))["current_question_number"])
+        await play.answer(well=False)
+        state = await play.send("다음")
+        seen.append((state["session_decision_result"], state["current_chapter"], state["current_session_count"]))
+    assert seen == [("retry", 1, 2), ("retry", 1, 3), ("proceed", 2, 1)]
+    assert len(set(asked)) == 3, "another question each time"
+    assert [one.session_count for one in play.saved] == [1, 2, 3]
+
+
+async def test_what_was_stumbled_over_is_explained_first_the_next_time(play: Play) -> None:
+    await play.send("시작")
+    number = (await play.send("다음"))["current_question_number"]
+    await play.answer(well=False)
+    await play.send("다음", "시작")
+    pointed = chapter().question(number).paragraphs
+    first = next(one for one in chapter().explanation.beginner if one.id in pointed)
+    assert play.text().index(first.text.strip()[:20]) < 60
+
+
+async def test_five_summaries_are_kept_and_the_course_comes_to_its_end() -> None:
+    play = Play("beginner")
+    await play.begin()
+    for well in (False, False, True, False, True, True):
+        state = await play.session(well=well)
+    assert len(state["recent_sessions_summary"]) == 5
+    assert state["recent_sessions_summary"][-1]["session_id"] == play.saved[-1].session_id
+    assert all(isinstance(value, str) for one in state["recent_sessions_summary"] for value in one.values())
+    assert state["finished"]
+    assert "마지막 장" in play.text()
+
+
+async def test_the_kind_of_user_decides_explanation_questions_and_feedback() -> None:
+    told = {}
+    for user_type in ("beginner", "advanced"):
+        play = Play(user_type)
+        await play.begin()
+        await play.send("시작")
+        theory = play.text()
+        state = await play.send("다음")
+        await play.answer(well=True)
+        told[user_type] = (theory, state["current_question_number"], play.text())
+        question = chapter().question(state["current_question_number"])
+        assert user_type in question.user_types
+        assert (question.deeper in play.text()) == (user_type == "advanced") or not question.deeper
+    assert told["beginner"][0] != told["advanced"][0]
+
+
+async def test_an_answer_nobody_can_read_is_asked_for_again_and_not_judged(play: Play) -> None:
+    await play.send("시작", "다음")
+    state = await play.send({"kind": "answer", "text": "어떤 구름"})
+    assert (state["ui_mode"], state["current_question_answer"]) == ("quiz", "")
+    assert "하나를 골라" in play.text()
+
+
+@pytest.mark.parametrize("answer", ["잘 모르겠어", "몰라요!", ""])
+async def test_not_knowing_is_met_kindly_and_scored_nothing(play: Play, answer: str) -> None:
+    await play.send("시작", "다음")
+    state = await play.send({"kind": "answer", "text": answer})
+    assert (state["is_answer_correct"], state["session_progress_stage"]) == (0, "quiz_and_feedback_completed")
+    assert "고마워" in play.text() or "괜찮아" in play.text()
+
+
+@pytest.mark.parametrize("sent", [7, [], {"kind": "dance"}, {}])
+async def test_what_studio_may_send_does_not_break_it(play: Play, sent: Any) -> None:
+    state = await play.send(sent)
+    assert state["session_progress_stage"] == "session_start"
+
+
+async def test_a_completed_session_is_saved_as_it_was(play: Play) -> None:
+    await play.send("수직선이 뭐야?")
+    await play.send("시작")
+    state = await play.send("다음", {"kind": "hint", "text": "힌트"})
+    number, content_ = state["current_question_number"], state["current_question_content"]
+    state = await play.answer(well=True)
+    feedback, talk = state["evaluation_feedback"], len(state["current_session_conversations"])
+    await play.send("다음")
+    (saved,) = play.saved
+    assert saved.session_id.startswith("user1_ch1_session001_")
+    assert (saved.quiz.question_number, saved.quiz.question_content) == (number, content_)
+    assert (saved.quiz.is_correct, saved.quiz.hint_count, saved.quiz.feedback) == (1, 1, feedback)
+    assert len(saved.conversations) == talk + 1
+    assert set(saved.conversations[0]) == {"agent_name", "message", "timestamp", "message_type", "session_stage"}
+    assert {one["session_stage"] for one in saved.conversations} == {
+        "session_start", "theory_completed", "quiz_and_feedback_completed",
+    }  # fmt: skip
