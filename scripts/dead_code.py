@@ -20,7 +20,8 @@ KEEPING_DECORATORS = re.compile(r"(cached_)?property|(class|static|abstract)meth
 """A function under one of these still needs somebody to call it."""
 
 CALLED_BY_LIBRARIES = [
-    *("main", "tutoring", "worker"),  # named by pyproject.toml, langgraph.json and uvicorn's start
+    *("main", "worker"),  # named by pyproject.toml and uvicorn's start
+    "aget_graph",  # langgraph's server
     "caption",  # rich
     *("connection_made", "data_received", "connection_lost", "_spawn"),  # asyncio, and the base of a test server
     "model_config",  # pydantic

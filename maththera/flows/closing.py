@@ -22,7 +22,6 @@ _HOLE: Final = re.compile(r"\{(\w+)\}")
 _NUMBER: Final = re.compile(r"\d+")
 _HANGUL: Final = re.compile("[가-힣]")
 _MOST_NAMES: Final = 3
-_SECONDS: Final = 4.0
 Text = Annotated[str, Field(min_length=1)]
 
 
@@ -39,8 +38,10 @@ class Sentence(_Part):
 
 
 class ClosingTexts(_Part):
-    """`flows`: sentences by flow name, joined. `outputs`: for any other flow, by the name of an output."""
+    """`seconds`: how long a model may take. `flows`: sentences by flow name, joined. `outputs`: for any other flow, by
+    the name of an output."""
 
+    seconds: Annotated[float, Field(gt=0, le=600)]
     flows: dict[str, list[Sentence]]
     outputs: dict[str, Text]
     completed: Text
@@ -54,18 +55,13 @@ class Told(BaseModel):
     sentence: Line = Field(min_length=1, max_length=200)
 
 
-def closing_sentence(flow: Flow, outcome: Outcome, texts: ClosingTexts | None = None) -> str:
-    """By templates alone; always a sentence."""
-    texts = texts or load_closings(home())
-    return _by_template(flow, outcome, texts) or texts.completed.format(flow=_shown(flow.name))
-
-
 async def closing(flow: Flow, outcome: Outcome, models: Models | None, texts: ClosingTexts | None = None) -> str:
-    """Asks a model where the templates have nothing to say, and believes only numbers that the outputs hold."""
+    """Always a sentence. Asks a model where the templates have nothing to say, and believes only numbers that the
+    outputs hold."""
     texts = texts or load_closings(home())
     told = _by_template(flow, outcome, texts)
     if told is None and outcome.result and models is not None and models.available:
-        told = await _by_model(flow, outcome.result, models)
+        told = await _by_model(flow, outcome.result, models, Budget(texts.seconds))
     return told or texts.completed.format(flow=_shown(flow.name))
 
 
@@ -123,11 +119,11 @@ def _shown(name: str) -> str:
     return name.replace("_", " ")
 
 
-async def _by_model(flow: Flow, result: Mapping[str, Any], models: Models) -> str | None:
+async def _by_model(flow: Flow, result: Mapping[str, Any], models: Models, budget: Budget) -> str | None:
     held = json.dumps(_short(result), ensure_ascii=False)
     variables = {"flow": _shown(flow.name), "description": flow.description, "outputs": held}
     try:
-        sentence = (await models.ask("closing", variables, Told, Budget(_SECONDS))).value.sentence
+        sentence = (await models.ask("closing", variables, Told, budget)).value.sentence
     except LlmError:
         return None
     known = {*_NUMBER.findall(held), *(str(len(each)) for each in result.values() if isinstance(each, list | dict))}

@@ -42,7 +42,6 @@ class Seconds(_Strict):
 
     plan: Annotated[float, Field(gt=0, le=600)]
     draft: Annotated[float, Field(gt=0, le=600)]
-    closing: Annotated[float, Field(gt=0, le=600)]
 
 
 class WordLists(_Strict):

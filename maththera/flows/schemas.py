@@ -15,7 +15,6 @@ from maththera.flows.faults import suggestion
 Schema = Mapping[str, Any]
 
 ANY: Final[Schema] = {}
-NULL: Final[Schema] = {"type": "null"}
 _DEEPEST: Final = 12
 _NAMES: Final = {
     "string": "a text",

@@ -1,6 +1,6 @@
 import pytest
 
-from maththera.flows.closing import closing, closing_sentence, load_closings
+from maththera.flows.closing import closing, load_closings
 from maththera.flows.runner import Outcome
 from maththera.settings import home
 from tests.support.flow_world import shipped
@@ -25,20 +25,20 @@ def done(**result):
         ({}, "'진단 리포트 생성' 실행을 마쳤습니다."),
     ],
 )
-def test_the_sentence_says_what_was_found(result, sentence):
-    assert closing_sentence(shipped().best("진단_리포트_생성"), done(**result)) == sentence
+async def test_the_sentence_says_what_was_found(result, sentence):
+    assert await closing(shipped().best("진단_리포트_생성"), done(**result), None) == sentence
 
 
-def test_a_failed_run_says_where():
+async def test_a_failed_run_says_where():
     outcome = Outcome("failed", None, [], [], error={"step": "create_report", "message": "x"})
 
-    assert "'리포트 생성' 단계" in closing_sentence(shipped().best("진단_리포트_생성"), outcome)
+    assert "'리포트 생성' 단계" in await closing(shipped().best("진단_리포트_생성"), outcome, None)
 
 
-def test_a_waiting_run_says_what_is_asked():
+async def test_a_waiting_run_says_what_is_asked():
     outcome = Outcome("waiting", None, [], [], waiting={"ask_teacher": {"question": "낼까요?\ns1: 3번"}})
 
-    assert closing_sentence(shipped().best("오답_검토_분류"), outcome).endswith("승인을 기다립니다: 낼까요?")
+    assert (await closing(shipped().best("오답_검토_분류"), outcome, None)).endswith("승인을 기다립니다: 낼까요?")
 
 
 def test_every_shipped_flow_has_sentences_of_its_own():
