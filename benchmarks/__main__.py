@@ -10,11 +10,13 @@ from typing import Final
 
 from benchmarks import (
     bench_checkpoint,
+    bench_commands,
     bench_content,
     bench_flows,
     bench_functions,
     bench_guard_intent,
     bench_start,
+    bench_tools,
     bench_turn,
     machine,
 )
@@ -25,6 +27,8 @@ PARTS: Final[dict[str, Callable[[], Section]]] = {
     "functions": bench_functions.measure,
     "content": bench_content.measure,
     "flows": bench_flows.measure,
+    "tools": bench_tools.measure,
+    "commands": bench_commands.measure,
     "guard_intent": bench_guard_intent.measure,
     "checkpoint": bench_checkpoint.measure,
     "start": bench_start.measure,
