@@ -1,0 +1,126 @@
+from typing import Any
+
+import pytest
+
+from maththera.chat.calls import Result
+from maththera.chat.charts import Charts
+from maththera.chat.coach_config import load_coach
+from maththera.documents import ConfigError
+from maththera.learners.database import Database
+from maththera.settings import home
+from tests.support.coach import coach_turn, knowledge, pupil
+
+CHARTS = Charts(knowledge().coach.config)
+
+
+@pytest.mark.parametrize(
+    ("message", "intent", "shown"),
+    [
+        ("내 약점을 분석해줘", "A", False),
+        ("내 성적 보여줘", "A", True),
+        ("성적을 보여 줄래?", "B", True),
+        ("차트로", "F", True),
+        ("내 성적 데이터를 분석해줘", "A", True),
+        ("왜 점수가 낮아?", "A", False),
+        ("내 점수 알려줘", "A", False),
+        ("설명해 줘", "G", False),
+        ("내 성적", "A", True),
+        ("자신이 없어", "C", True),
+        ("뭘 풀까?", "G", True),
+        ("어떻게 공부해?", "B", False),
+        ("8+6 풀어줘", "E", False),
+        ("받아올림이 뭐야?", "F", False),
+        ("날씨", "D", False),
+    ],
+)
+def test_the_message_decides_before_the_intent(message: str, intent: str, shown: bool) -> None:
+    assert CHARTS.wanted(message, intent) is shown
+
+
+@pytest.mark.parametrize(
+    ("message", "chart_type"),
+    [
+        ("내 성적 보여줘", "bar"),
+        ("문제별로 보여줘", "bar"),
+        ("요즘 성적 보여줘", "line"),
+        ("점수가 어떻게 변화했는지 보여줘", "line"),
+        ("진도 보여줘", "progress"),
+        ("완료율 보여줘", "progress"),
+        ("성적을 표로 보여줘", "table"),
+        ("자세히 보여줘", "table"),
+        ("목표 보여줘", "bar"),
+        ("약점 보여줘", "radar"),
+        ("약점을 표로 보여줘", "table"),
+    ],
+)
+async def test_the_type_follows_the_words(played: Database, message: str, chart_type: str) -> None:
+    chart = (await coach_turn(played, pupil("s1"), "A", message)).chart
+    assert chart is not None
+    assert chart["chart_type"] == chart_type
+    assert chart["title"]
+    assert_whole(chart["data"])
+
+
+def assert_whole(data: dict[str, Any]) -> None:
+    if "rows" in data:
+        assert data["rows"]
+        assert all(len(row) == len(data["columns"]) for row in data["rows"])
+    else:
+        assert data["labels"]
+        assert all(len(one["values"]) == len(data["labels"]) for one in data["series"])
+        assert all(0 <= value <= data["max"] for one in data["series"] for value in one["values"])
+
+
+async def test_bars_are_the_units_means(played: Database) -> None:
+    turn = await coach_turn(played, pupil("s1"), "A", "내 성적 보여줘")
+    units = turn.rounds[0][0]["result"]["units"].values()
+    assert turn.chart == {
+        "chart_type": "bar",
+        "title": "단원별 점수",
+        "data": {
+            "labels": [unit["name"] for unit in units],
+            "series": [{"name": "평균", "values": [unit["mean"] for unit in units]}],
+            "max": 100,
+        },
+    }
+
+
+async def test_a_line_is_the_same_from_scores_and_from_activity(played: Database) -> None:
+    by_scores = (await coach_turn(played, pupil("s1"), "A", "요즘 성적 보여줘")).chart
+    turn = await coach_turn(played, pupil("s1"), "C", "요즘 힘들어")
+    activity = [one for one in turn.rounds[0] if one["tool"] == "get_recent_activity"]
+    assert by_scores is not None
+    assert len(by_scores["data"]["labels"]) == 3
+    assert CHARTS.chart("C", "요즘 힘들어", activity) == by_scores
+
+
+async def test_a_radar_lays_the_weak_units_over_each_other(played: Database) -> None:
+    turn = await coach_turn(played, pupil("s1"), "A", "약점 보여줘")
+    assert turn.chart is not None
+    weak = [one["name"] for one in turn.rounds[0][0]["result"].values() if one["weak_metrics"]]
+    assert [one["name"] for one in turn.chart["data"]["series"]] == weak[:3]
+    assert len(turn.chart["data"]["labels"]) >= 7
+
+
+async def test_a_radar_of_a_child_without_weak_points_is_of_all_units(played: Database) -> None:
+    chart = (await coach_turn(played, pupil("s2"), "A", "약점 보여줘")).chart
+    assert chart is not None
+    assert [one["name"] for one in chart["data"]["series"]] == ["모든 단원"]
+    assert set(chart["data"]["series"][0]["values"]) == {100}
+
+
+@pytest.mark.parametrize("message", ["내 성적 보여줘", "약점 보여줘", "진도 보여줘", "표로 보여줘", "요즘 성적 보여줘"])
+async def test_nothing_is_drawn_of_nothing(empty: Database, message: str) -> None:
+    assert (await coach_turn(empty, pupil("new"), "A", message)).chart is None
+
+
+def test_failed_calls_are_not_drawn() -> None:
+    failed = Result(tool="get_user_scores", arguments={}, result={}, error="gone", cached=False)
+    assert CHARTS.chart("A", "내 성적 보여줘", [failed]) is None
+
+
+def test_a_chart_that_cannot_be_drawn_is_refused_at_load(tmp_path: Any) -> None:
+    text = (home() / "configs" / "coach.yaml").read_text(encoding="utf-8")
+    (tmp_path / "coach.yaml").write_text(text.replace("drawn: [line, time]", "drawn: [line, metric]", 1))
+    with pytest.raises(ConfigError, match=r"coach.yaml:\d+: charts.topics\[2\].drawn: .*line by metric"):
+        load_coach(tmp_path)
