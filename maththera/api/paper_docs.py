@@ -35,16 +35,16 @@ _FILE_BODY: Final[dict[str, Any]] = {
 }
 
 PAPERS: Final = operation(json_answer(200, "By title, what is shipped comes last", {"papers": [_PAPER]}))
-ADD: Final = {
+ADD: Final[dict[str, Any]] = {
     "responses": json_answer(201, "What is searched from now on", _ADDED)
     | errors("forbidden", "body_too_slow", "body_too_large", "invalid_input"),
     "openapi_extra": _FILE_BODY,
 }
-REMOVE: Final = {
+REMOVE: Final[dict[str, Any]] = {
     "responses": {204: {"description": "It is searched no longer"}} | errors("forbidden", "not_found"),
     "status_code": 204,
 }
-FILE: Final = {
+FILE: Final[dict[str, Any]] = {
     "responses": {
         200: {"description": "The file", "content": {"text/markdown": {"example": "# 받아올림이 뭐야?\n\n…"}}}
     }

@@ -53,7 +53,10 @@ def show() -> None:
 
     async def work(library: "Library") -> Table:
         await library.stock()
-        table = Table("id", "title", "year", "kind", "from")
+        table = Table()
+        table.add_column("id", no_wrap=True, overflow="fold")
+        for name in ("title", "year", "kind", "from"):
+            table.add_column(name)
         for row in await library.papers.all():
             origin = "shipped" if row.starter else row.file_name
             table.add_row(row.paper_id, row.title, str(row.year or ""), row.kind, origin)
