@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from maththera.executions.known_tools import KnownTools
 from maththera.flows import checker, documents
 from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
@@ -18,7 +19,6 @@ from maththera.flows.flow import Flow
 from maththera.flows.python_steps import Sandbox
 from maththera.flows.testing import run_tests
 from maththera.runtime.tools import ToolSpec
-from maththera.servers.manager import Manager
 
 FOLDER: Final = "flows"
 _NAME: Final = re.compile(r"\w[\w. -]{0,118}")
@@ -53,11 +53,11 @@ class FlowFile:
 
 
 class FlowFiles:
-    def __init__(self, home: Path, manager: Manager, graphs: Graphs) -> None:
+    def __init__(self, home: Path, tools: KnownTools, graphs: Graphs) -> None:
         self.folder = home / FOLDER
         self.graphs = graphs
         self._prompts = {path.stem for path in (home / "prompts").glob("*.md")}
-        self._manager = manager
+        self._tools = tools
         self._catalog: Catalog | None = None
         self._seen: object = None
         self._loading = asyncio.Lock()
@@ -65,7 +65,7 @@ class FlowFiles:
     async def catalog(self) -> Catalog:
         """All flows that can run, checked against the servers as they are now; read again when something changed."""
         async with self._loading:
-            await self._connected()
+            await self._tools.know()
             seen = await asyncio.to_thread(self._state)
             if self._catalog is None or seen != self._seen:
                 self._catalog = await asyncio.to_thread(self._load)
@@ -80,7 +80,7 @@ class FlowFiles:
         return await asyncio.to_thread(
             checker.load,
             text,
-            catalogue=self._manager.catalogue(),
+            catalogue=self._tools.catalogue(),
             graphs=callees,
             prompts=self._prompts,
             path=f"{FOLDER}/{name}.yaml",
@@ -88,17 +88,17 @@ class FlowFiles:
 
     def tools(self) -> Mapping[str, Mapping[str, ToolSpec]]:
         """As of the last time that the flows were read."""
-        return self._manager.catalogue()
+        return self._tools.catalogue()
 
     def health(self) -> dict[str, dict[str, Any]]:
         """Server → its state and counts."""
-        return self._manager.health()
+        return self._tools.health()
 
     async def tested(self, flow: Flow) -> dict[str, Any]:
         """The outcome of the tests that are written for a flow."""
         paths = [path for path in sorted((self.folder / "tests").glob("*.yaml")) if _tests(path, flow.name)]
         async with Sandbox() as sandbox:
-            report = await run_tests(paths, await self.catalog(), self._manager.catalogue(), sandbox, self.graphs)
+            report = await run_tests(paths, await self.catalog(), self._tools.catalogue(), sandbox, self.graphs)
         verdicts = [
             {"file": each.file, "line": each.line, "name": each.name, "failures": each.failures}
             for each in report.verdicts
@@ -133,18 +133,13 @@ class FlowFiles:
         await asyncio.to_thread(self._write, path, name, text, before)
         return flow
 
-    async def _connected(self) -> None:
-        missing = [name for name, tools in self._manager.catalogue().items() if not tools]
-        if missing:
-            await self._manager.connect(missing)
-
     def _state(self) -> object:
         files = [(path.name, path.stat().st_mtime_ns) for path in sorted(self.folder.glob("*.yaml"))]
-        tools = {server: hash(repr(sorted(specs.items()))) for server, specs in self._manager.catalogue().items()}
+        tools = {server: hash(repr(sorted(specs.items()))) for server, specs in self._tools.catalogue().items()}
         return files, tools
 
     def _load(self) -> Catalog:
-        return Catalog.load(self.folder, catalogue=self._manager.catalogue(), graphs=self.graphs, prompts=self._prompts)
+        return Catalog.load(self.folder, catalogue=self._tools.catalogue(), graphs=self.graphs, prompts=self._prompts)
 
     def _only_one(self, flow: Flow, path: Path, known: Catalog) -> None:
         for other in known:

@@ -9,6 +9,7 @@ from typing import Final
 from redis.asyncio import Redis
 
 from maththera.executions.flow_files import FlowFiles
+from maththera.executions.known_tools import KnownTools
 from maththera.executions.runner import Runner
 from maththera.executions.service import Executions, Launch
 from maththera.flows.closing import load_closings
@@ -32,9 +33,9 @@ MOST_AT_ONCE: Final = 32
 MakeLaunch = Callable[[Runner], Launch]
 
 
-def open_manager(settings: Settings, redis: Redis | None = None) -> Manager:
+def open_manager(settings: Settings) -> Manager:
     """The servers of `configs/servers.yaml`; ConfigError when that is wrong."""
-    return Manager(load_servers(settings.home / SERVERS, settings.for_servers()), redis)
+    return Manager(load_servers(settings.home / SERVERS, settings.for_servers()))
 
 
 @asynccontextmanager
@@ -47,19 +48,21 @@ async def open_executions(
 ) -> AsyncIterator[Executions]:
     """With `make_launch` runs are given to other processes; without, they are worked on here. Nothing is started before
     it is needed. The upkeep is the caller's."""
+    servers = load_servers(settings.home / SERVERS, settings.for_servers())
     async with (
-        open_manager(settings, redis) as manager,
+        Manager(servers, redis) as manager,
+        KnownTools(manager, servers, settings.data_dir) as tools,
         EventLog(redis) as log,
         Sandbox() as sandbox,
         _Here() as here,
     ):
-        files = FlowFiles(settings.home, manager, GRAPHS)
+        files = FlowFiles(settings.home, tools, GRAPHS)
         runner = Runner(
             ExecutionRecords(database),
             log,
             redis,
             files,
-            manager,
+            tools,
             RedisSaver(redis),
             sandbox,
             load_closings(settings.home),

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,11 +11,13 @@ from redis.asyncio import Redis
 
 from maththera.executions.flow_files import FlowFiles
 from maththera.executions.guard import GuardedTools, OwnCache
+from maththera.executions.known_tools import KnownTools
 from maththera.executions.leases import lease
 from maththera.flows.asking import through
 from maththera.flows.closing import ClosingTexts, closing
 from maththera.flows.faults import FlowError
-from maththera.flows.flow import Flow, InputError
+from maththera.flows.flow import Flow, FlowStep, InputError
+from maththera.flows.model import ToolStep
 from maththera.flows.python_steps import Sandbox
 from maththera.flows.runner import FlowChanged, Outcome, run
 from maththera.flows.services import Services
@@ -23,7 +25,6 @@ from maththera.flows.shelves import RedisShelf
 from maththera.learners.executions import ExecutionRecords, ExecutionRow, Status
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
-from maththera.runtime.tools import Tools
 from maththera.runtime.tracing import span
 
 logger = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ class Runner:
     log: EventLog
     redis: Redis
     files: FlowFiles
-    tools: Tools
+    tools: KnownTools
     saver: BaseCheckpointSaver[Any]
     sandbox: Sandbox
     closings: ClosingTexts
@@ -94,6 +95,7 @@ class Runner:
 
     async def _outcome(self, row: ExecutionRow, flow: Flow) -> Outcome:
         catalog = await self.files.catalog()
+        self.tools.start(set(_servers(flow.steps)))
         services = Services(
             GuardedTools(self.tools, row.principal),
             self.sandbox,
@@ -143,6 +145,13 @@ class Runner:
         told: Mapping[str, Any] = {name: values.get(name) for name in ("result", "closing", "error")}
         await self.log.append(row.execution_id, {"type": "final", "status": status, **told})
         return True
+
+
+def _servers(steps: Iterable[FlowStep]) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step.fields, ToolStep):
+            yield step.fields.mcp_call.server
+        yield from _servers(step.steps)
 
 
 def _error(step: str, code: str, message: str) -> dict[str, Any]:

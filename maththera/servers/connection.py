@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import anyio
 from mcp import Client, MCPError
@@ -27,12 +27,11 @@ from pydantic import ValidationError
 
 from maththera.runtime.tools import ToolError
 from maththera.servers.config import Server, ToolRules
+from maththera.servers.health import Health
 from maththera.servers.tools import KnownTool
 from maththera.servers.transport import LAST_WORDS, open_transport
 
 logger = logging.getLogger(__name__)
-
-State = Literal["idle", "starting", "up", "down"]
 
 PROBE_SECONDS: Final = 3.0
 """A server that let a call time out has this long to list its tools; otherwise it hangs and is started anew."""
@@ -49,34 +48,6 @@ CLOSING_SECONDS: Final = 8.0
 class Session:
     client: ClientSession
     tools: Mapping[str, KnownTool]
-
-
-@dataclass(slots=True)
-class Health:
-    """What is known of a server. `restarts`: sessions after the first; `error`: why the last one ended."""
-
-    state: State = "idle"
-    restarts: int = 0
-    calls: int = 0
-    failed: int = 0
-    in_flight: int = 0
-    waiting: int = 0
-    tools: int = 0
-    up_since: float | None = None
-    error: str | None = None
-
-    def shown(self) -> dict[str, Any]:
-        return {
-            "state": self.state,
-            "restarts": self.restarts,
-            "calls": self.calls,
-            "failed": self.failed,
-            "in_flight": self.in_flight,
-            "waiting": self.waiting,
-            "tools": self.tools,
-            "up_since": self.up_since,
-            "error": self.error,
-        }
 
 
 class Connection:

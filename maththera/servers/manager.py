@@ -14,6 +14,7 @@ from maththera.runtime.tools import ToolError, ToolSpec
 from maththera.runtime.tracing import span
 from maththera.servers.cache import Cache, key
 from maththera.servers.config import Servers
+from maththera.servers.health import Health
 
 if TYPE_CHECKING:
     from maththera.servers.connection import Connection, Session
@@ -43,7 +44,7 @@ class Manager:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if "_connections" in self.__dict__:  # nobody may have asked for one
+        if self._is_loaded:
             await asyncio.gather(*(one.close() for one in self._connections.values()))
 
     async def connect(self, names: Iterable[str] | None = None) -> dict[str, str]:
@@ -63,12 +64,16 @@ class Manager:
 
     def catalogue(self) -> Mapping[str, Mapping[str, ToolSpec]]:
         """As of each server's last session: `connect` first. A server that never was there has no tools."""
+        if not self._is_loaded:
+            return {name: {} for name in self._servers.servers}
         return {
             name: {tool: known.spec for tool, known in one.tools.items()} for name, one in self._connections.items()
         }
 
     def health(self) -> dict[str, dict[str, Any]]:
         """Server → state (idle, starting, up, down) and counts."""
+        if not self._is_loaded:
+            return {name: Health().shown() for name in self._servers.servers}
         return {name: one.health.shown() for name, one in self._connections.items()}
 
     async def call(
@@ -92,9 +97,14 @@ class Manager:
         with span("mcp.call", server=server, tool=tool):
             return await _Call(connection, tool, arguments, timeout, self._cache).result(attempts)
 
+    @property
+    def _is_loaded(self) -> bool:
+        """Whether anybody has asked for a server yet."""
+        return "_connections" in self.__dict__
+
     async def _loaded(self) -> None:
         """The MCP library is 25 MB and half a second, for those who call a tool; others are answered meanwhile."""
-        if "_connections" not in self.__dict__:
+        if not self._is_loaded:
             await asyncio.to_thread(import_module, "maththera.servers.connection")
 
 
