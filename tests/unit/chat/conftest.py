@@ -37,4 +37,4 @@ async def played(played_url: str) -> AsyncIterator[Database]:
 async def play(database_url: str) -> None:
     """s1 takes the smaller digit from the larger and is slow at times; s2 errs at nothing."""
     await learn(database_url, Pupil("s1", ("smaller_from_larger",), c=8, slow=0.3), days_ago=(9, 5, 2))
-    await learn(database_url, Pupil("s2", c=3, seed=2), days_ago=(1,), problems=6)
+    await learn(database_url, Pupil("s2", c=3, seed=2), days_ago=(1,), problems=30)

@@ -14,7 +14,7 @@ from maththera.learners.scores import METRICS
 from tests.support.coach import NOBODY, Json, call, knowledge, pupil
 from tests.unit.chat.conftest import play
 
-READERS = [
+READERS: list[tuple[str, Json]] = [
     ("get_user_scores", {}),
     ("get_weak_points", {}),
     ("get_recent_activity", {}),

@@ -1,0 +1,190 @@
+"""What the coach says without a model: in the tone of the guide whatever is put in, and true to what was found."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from maththera.arithmetic.malrules import CATALOGUE
+from maththera.chat.calls import Result
+from maththera.chat.coach_answers import Answers
+from maththera.chat.wording import fill, slots
+from maththera.learners.database import Database
+from maththera.tutoring import tone
+from tests.support.coach import coach_turn, knowledge, pupil
+
+ANSWERS = Answers(knowledge())
+CONFIG = knowledge().coach.config
+UNITS = [name for name in knowledge().graph.concepts if name.startswith("Cur")]
+LENGTHS = {"sentences", "length", "hint"}
+"""What the guide limits for a line in a session, not for an answer to a question."""
+
+ASKED = [
+    ("A", "내 약점을 분석해줘"),
+    ("A", "내 성적 보여줘"),
+    ("A", "구구단 약점이 뭐야?"),
+    ("B", "약점을 극복하려면?"),
+    ("B", "구구단은 어떻게 공부해?"),
+    ("C", "정말 잘할 수 있을까?"),
+    ("E", "8+6 내 답은 13이야"),
+    ("E", "28+15는 43 맞아?"),
+    ("E", "28+15는 77이라고 했어"),
+    ("E", "17÷5, 3-5, 5÷0"),
+    ("E", "이 문제 못 풀었어"),
+    ("F", "받아올림이 뭐야?"),
+    ("F", "C12가 궁금해"),
+    ("F", "재귀가 뭐야?"),
+    ("G", "다음에 뭘 풀면 좋을까?"),
+    ("G", "덧셈이랑 뺄셈 중에 뭐부터 할까?"),
+]
+
+
+def broken(text: str) -> list[tone.Violation]:
+    lines = [line for line in text.split("\n") if line]
+    return [one for one in tone.check(lines, None, answer=None, revealed=True) if one.rule not in LENGTHS]
+
+
+# --- every word that can be said --------------------------------------------------------------------------------------
+
+
+def everything_said() -> Iterator[str]:
+    """Every template with every text that can fill it, and with numbers of both kinds of endings."""
+    texts = knowledge().texts
+    fillings: dict[str, list[Any]] = {
+        "unit": [knowledge().unit(name) for name in UNITS],
+        "names": [knowledge().unit(name) for name in UNITS],
+        "metric": [*CONFIG.metrics.values()],
+        "training": [one.title for one in texts.trainings.values()],
+        "practice": [*CONFIG.practice.values()],
+        "procedure": [rule.title.partition(" (")[0] for rule in CATALOGUE.values()],
+        "tip": [tip for unit in knowledge().coach.units.values() for tip in unit.tips] + [*CONFIG.practice.values()],
+        "goal": [goal for unit in knowledge().coach.units.values() for goal in unit.goals],
+        "says": [one.says for unit in knowledge().coach.units.values() for one in unit.concepts],
+        "name": [one.name for unit in knowledge().coach.units.values() for one in unit.concepts],
+        "step": ["8과 더해서 10이 되는 짝꿍은 2야."],
+        "prompt": ["8+6=□", "98+□=100", "120은 10이 □개"],
+        "expression": ["8+6", "52−38"],
+        "counted": ["1, 2, 3"],
+        "parts": ["20, 4", "60+12"],
+        "place": ["일", "십"],
+        "next": ["십", "백"],
+    }
+    for template in [*(one for variants in CONFIG.says.values() for one in variants), *CONFIG.steps.values()]:
+        names = slots(template)
+        wide = [name for name in names if name in fillings]
+        for name in wide or [""]:
+            for value in fillings.get(name, [""]):
+                for number in (4, 13):
+                    filled = {one: fillings.get(one, [number])[0] for one in names}
+                    yield fill(template, **{**filled, **({name: value} if name else {})})
+    yield from CONFIG.metrics.values()
+    yield from CONFIG.charts.titles.values()
+
+
+@pytest.mark.slow
+def test_every_template_keeps_the_bans_of_the_tone_guide() -> None:
+    found = {text: violations for text in everything_said() if (violations := broken(text))}
+    assert found == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["s1", "s2", "new"])
+@pytest.mark.parametrize(("intent", "message"), ASKED)
+async def test_whole_answers_keep_it_too(played: Database, learner: str, intent: str, message: str) -> None:
+    answer = (await coach_turn(played, pupil(learner), intent, message)).answer
+    assert answer
+    assert broken(answer) == []
+    assert not re.search(r"[{}A-Za-z]", answer)
+
+
+# --- true to what was found -------------------------------------------------------------------------------------------
+
+
+async def test_scores_are_told_as_they_are(played: Database) -> None:
+    turn = await coach_turn(played, pupil("s1"), "A", "내 성적")
+    for unit in turn.rounds[0][0]["result"]["units"].values():
+        line = next(line for line in turn.answer.split("\n") if unit["name"] in line)
+        assert str(unit["answered"]) in line
+        assert (f"{unit['mean']}점" in line) == (unit["right"] > 0)
+
+
+async def test_weak_points_are_told_with_what_was_found(played: Database) -> None:
+    turn = await coach_turn(played, pupil("s1"), "A", "내 약점을 분석해줘")
+    for one in turn.rounds[1]:
+        for unit in one["result"].values():
+            assert unit["name"] in turn.answer
+            assert all(f"{weak['metric']} ({weak['score']}점)" in turn.answer for weak in unit["weak_metrics"])
+            assert unit["examples"][0]["expression"] in turn.answer
+            assert unit["trainings"][0]["title"] in turn.answer
+
+
+async def test_who_has_no_weak_points_is_not_told_of_any(played: Database) -> None:
+    answer = (await coach_turn(played, pupil("s2"), "A", "내 약점을 분석해줘")).answer
+    assert answer in CONFIG.says["weak_none"]
+
+
+async def test_too_few_answers_are_no_weakness(played: Database) -> None:
+    answer = (await coach_turn(played, pupil("s1"), "A", "나눗셈 약점 알려줘")).answer
+    assert answer in CONFIG.says["weak_few"]
+
+
+async def test_the_answer_that_was_given_comes_first(empty: Database) -> None:
+    right = (await coach_turn(empty, pupil("new"), "E", "28+15는 43 맞아?")).answer
+    assert right.startswith(("43, 맞아", "응, 43 맞아"))
+    wrong = (await coach_turn(empty, pupil("new"), "E", "52-38은 26이라고 했어")).answer
+    assert "큰 숫자에서 작은 숫자를 뺀다면 26이" in wrong.split("\n")[0]
+    assert "14" in wrong
+
+
+async def test_a_concept_is_told_by_its_own_words(empty: Database) -> None:
+    answer = (await coach_turn(empty, pupil("new"), "F", "자릿값이 뭐야?")).answer
+    assert answer.startswith("자릿값은 ")
+    assert "세로셈" not in answer
+
+
+async def test_a_new_child_gets_something_to_do(empty: Database) -> None:
+    for intent, message in ASKED:
+        answer = (await coach_turn(empty, pupil("new"), intent, message)).answer
+        assert len(answer) > 20
+
+
+async def test_the_same_question_is_answered_alike_and_others_vary(empty: Database) -> None:
+    questions = [f"다음에 뭘 풀까{'?' * n}" for n in range(12)]
+    answers = [(await coach_turn(empty, pupil("new"), "G", one)).answer for one in questions]
+    again = [(await coach_turn(empty, pupil("new"), "G", one)).answer for one in questions]
+    assert answers == again
+    assert len(set(answers)) > 1
+
+
+# --- when something is missing ----------------------------------------------------------------------------------------
+
+
+def result(tool: str, given: dict[str, Any] | None, **arguments: object) -> Result:
+    return Result(tool=tool, arguments=arguments, result=given or {}, error=None if given else "gone", cached=False)
+
+
+@pytest.mark.parametrize("intent", "ABCEFG")
+def test_calls_that_all_failed_are_told_kindly(intent: str) -> None:
+    failed = [result(tool, None) for tool in CONFIG.intent_tools[intent]]  # type: ignore[index]
+    assert ANSWERS.answer(intent, "내 성적", failed) in CONFIG.says["unreadable"]
+
+
+@pytest.mark.parametrize("intent", "ABCEFG")
+def test_an_answer_needs_no_results_at_all(intent: str) -> None:
+    """A model that broke off may have called nothing."""
+    assert ANSWERS.answer(intent, "내 성적", [])
+
+
+def test_the_same_call_twice_is_told_once() -> None:
+    given = {"expression": "8+6", "prompt": "8+6=□", "answer": 14, "steps": ["하나"], "given": None}
+    twice = [result("get_problem_explanation", given, expression="8+6")] * 2
+    assert ANSWERS.answer("E", "8+6", twice).count("하나") == 1
+
+
+def test_every_case_has_its_words() -> None:
+    """The keys that the code says are those of the file."""
+    source = __import__("inspect").getsource(__import__("maththera.chat.coach_answers", fromlist=["_"]))
+    used = set(re.findall(r'"([a-z]+(?:_[a-z]+)+|nobody|unreadable)"', source)) | {"nobody", "no_records"}
+    used |= {f"next_{reason}" for reason in ("parked", "cause", "position", "asked", "start")}
+    assert CONFIG.says.keys() <= used
