@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from maththera.cli import bank, course, flow, papers, simulating, students, tokens
+from maththera.cli import bank, course, flow, papers, schools, simulating, students, tokens
 from maththera.cli.names import student_id
 
 app = typer.Typer(name="maththera", help="An arithmetic tutor.", no_args_is_help=True, pretty_exceptions_enable=False)
@@ -14,6 +14,7 @@ app.add_typer(bank.app, name="bank")
 app.add_typer(course.app, name="course")
 app.add_typer(flow.app, name="flow")
 app.add_typer(papers.app, name="papers")
+app.add_typer(schools.app, name="schools")
 app.add_typer(simulating.app, name="simulate")
 app.add_typer(students.app, name="students")
 app.add_typer(tokens.app, name="tokens")
@@ -52,6 +53,19 @@ def play(
     from maththera.cli import playing
 
     playing.run(student, level, problems, seed, show_diagnosis=show_diagnosis)
+
+
+@app.command()
+def lesson(
+    student: Annotated[str, typer.Option(parser=student_id, help="Who is learning; their records go on.")] = "player",
+    user_type: Annotated[Literal["beginner", "advanced"], typer.Option("--type")] = "beginner",
+    course: Annotated[str | None, typer.Option(help="Default: that of configs/lessons.yaml.")] = None,
+    chapter: Annotated[int | None, typer.Option(min=1, max=99, help="Where to begin. Default: the first.")] = None,
+) -> None:
+    """Have a lesson here in the terminal."""
+    from maththera.cli import lessoning
+
+    lessoning.run(student, user_type, course, chapter)
 
 
 @app.command()

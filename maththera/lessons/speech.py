@@ -8,7 +8,9 @@ Speech = Literal["casual", "polite"]
 
 _QUOTED: Final = re.compile(r"[“\"‘'「『][^”\"’'」』]*[”\"’'」』]")
 _SENTENCE: Final = re.compile(r"[^.!?\n]*[가-힣][.!?]+(?=\s|$)")
-_POLITE: Final = re.compile(r"(요|니다|니까|십시오|세요|죠)[.!?]+$")
+_INFORMAL_POLITE: Final = re.compile(r"(요|십시오|죠)[.!?]+$")
+_FORMAL: Final = re.compile(r"([가-힣])(니다|니까)[.!?]+$")
+_FINALS, _BIEUP = 28, 17
 
 
 def strange_endings(text: str, speech: Speech) -> Iterator[str]:
@@ -16,5 +18,13 @@ def strange_endings(text: str, speech: Speech) -> Iterator[str]:
     without a stop (a title, an item of a list) is in none."""
     for found in _SENTENCE.finditer(_QUOTED.sub("인용", text)):
         sentence = found[0].strip()
-        if (_POLITE.search(sentence) is not None) != (speech == "polite"):
+        if _polite(sentence) != (speech == "polite"):
             yield sentence
+
+
+def _polite(sentence: str) -> bool:
+    """ "합니다" and "합니까" have a ㅂ before their ending; "하니까" and "아니다" are casual."""
+    formal = _FORMAL.search(sentence)
+    if formal is not None:
+        return (ord(formal[1]) - ord("가")) % _FINALS == _BIEUP
+    return _INFORMAL_POLITE.search(sentence) is not None

@@ -1,0 +1,105 @@
+"""`maththera lesson`: a lesson in the terminal, on the service itself, without HTTP."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final
+
+import typer
+from rich.console import Console
+
+from maththera.api.resources import Content, open_resources
+from maththera.cli.failures import EXIT_CODE, mendable
+from maththera.cli.stores import stores
+from maththera.learners.database import StoreUnavailable
+from maththera.lessons.courses import UserType
+from maththera.lessons.events import NewLesson, Said
+from maththera.lessons.service import BadLesson, LessonService, NotNow
+from maththera.settings import Settings
+
+Ask = Callable[[str], str]
+"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the learner wants to stop."""
+
+_STOP: Final = frozenset({"그만", "끝", "그만할래", "종료"})
+_HELP: Final = (
+    "하고 싶은 말을 적고 Enter를 누르세요. 문제에는 번호나 답을 적고, '힌트'를 부탁하거나 질문할 수 있습니다. "
+    "'그만'을 적으면 끝납니다."
+)
+_WAIT: Final = "잠깐만 기다려 주세요."
+_TRIES: Final = 5
+"""A turn that a busy disk did not take is sent again; its request id keeps it from counting twice."""
+
+
+def run(student: str, user_type: UserType, course: str | None, chapter: int | None) -> None:
+    console = Console(highlight=False)
+    wanted = NewLesson(user_id=student, user_type=user_type, course=course, chapter=chapter)
+    with mendable(), stores(Settings.from_environment(), join=True) as settings, asyncio.Runner() as runner:
+        opening = open_resources(settings, Content.load(settings))
+        resources = runner.run(opening.__aenter__())
+        try:
+            Talk(console, runner.run, resources.lessons).begin(wanted)
+        except BadLesson as error:
+            typer.echo(f"{error.loc.removeprefix('body.')}: {error.msg}", err=True)
+            raise typer.Exit(EXIT_CODE) from None
+        finally:
+            runner.run(opening.__aexit__(None, None, None))
+
+
+class Talk:
+    """One lesson: shows what is said as it comes, sends what the learner writes."""
+
+    def __init__(
+        self,
+        console: Console,
+        finish: Callable[[Coroutine[Any, Any, Any]], Any],
+        service: LessonService,
+        *,
+        ask: Ask = input,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """`finish` runs a coroutine to its end; `sleep` lets seconds pass."""
+        self._console, self._finish, self._service, self._ask, self._sleep = console, finish, service, ask, sleep
+
+    def begin(self, wanted: NewLesson) -> None:
+        """Raises BadLesson."""
+        lesson_id, state = self._finish(self._service.create(wanted))
+        self._console.print(_HELP, style="dim")
+        for said in state["current_session_conversations"]:
+            self._console.print(said["message"], end="\n\n", markup=False)
+        try:
+            while (line := self._ask("> ").strip()) not in _STOP:
+                if not self._send(lesson_id, Said(message=line)):
+                    return
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+
+    def _send(self, lesson_id: str, said: Said) -> bool:
+        """Whether the lesson goes on."""
+        inbox = said.inbox()
+        for _ in range(_TRIES):
+            try:
+                last = self._finish(self._follow(lesson_id, inbox))
+            except StoreUnavailable as down:
+                self._pause(down.retry_after)
+                continue
+            except NotNow:
+                return False
+            if last["type"] == "final":
+                return True
+            self._pause(1)
+        return True
+
+    def _pause(self, seconds: float) -> None:
+        self._console.print(_WAIT, style="dim")
+        self._sleep(seconds)
+
+    async def _follow(self, lesson_id: str, inbox: Any) -> Mapping[str, Any]:
+        last: Mapping[str, Any] = {"type": "error"}
+        async for _, event in self._service.events(await self._service.begin(lesson_id, inbox)):
+            last = event
+            if event["type"] == "agent":
+                self._console.print(f"· {event['title']}", style="dim")
+            elif event["type"] == "token":
+                self._console.print(event["text"], end="", markup=False, soft_wrap=True)
+        self._console.print("\n")
+        return last
