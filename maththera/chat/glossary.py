@@ -16,7 +16,7 @@ from maththera.korean.morphemes import Morpheme, morphemes
 
 _NOUNS: Final = frozenset({"NNG", "NNP", "NR", "SL", "SH", "XPN", "XR", "SN"})
 _ALONE: Final = frozenset({"NNG", "NNP", "NR"})
-"""What a term of one syllable must be: the 수 of "할 수 있다" is none."""
+"""What a term of one syllable must be, if it does not open the question: the 수 of "할 수 있다" is none."""
 
 _LONGEST: Final = 8
 """Morphemes of the longest name."""
@@ -129,7 +129,7 @@ class Glossary:
             for end in range(min(len(words), place + _LONGEST), place, -1):
                 name = _squeezed(text[words[place].start : words[end - 1].end])
                 term = self._names.get(name)
-                if term is not None and (len(name) > 1 or words[place].tag in _ALONE):
+                if term is not None and (len(name) > 1 or place == 0 or words[place].tag in _ALONE):
                     yield place, end, term
                     place = end - 1
                     break
