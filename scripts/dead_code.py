@@ -21,7 +21,7 @@ KEEPING_DECORATORS = re.compile(r"(cached_)?property|(class|static|abstract)meth
 
 CALLED_BY_LIBRARIES = [
     *("main", "worker"),  # named by pyproject.toml and uvicorn's start
-    "aget_graph",  # langgraph's server
+    *("aget_graph", "context_schema"),  # LangGraph's own server
     "caption",  # rich
     *("connection_made", "data_received", "connection_lost", "_spawn"),  # asyncio, and the base of a test server
     "model_config",  # pydantic

@@ -1,14 +1,13 @@
 """`maththera tokens`: who may use the service."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from maththera.cli.failures import mendable
 from maththera.cli.names import student_id
+from maththera.cli.records import with_records
 
 if TYPE_CHECKING:
     from maththera.learners.tokens import Tokens
@@ -61,19 +60,6 @@ def revoke(token_id: Annotated[str, typer.Argument(help="The id from the list.")
 
 
 def _with_tokens(work: "Callable[[Tokens], Awaitable[T]]") -> T:
-    from maththera.cli.stores import make_tables
-    from maththera.learners.database import Database
     from maththera.learners.tokens import Tokens
-    from maththera.settings import Settings
 
-    async def run(settings: Settings) -> T:
-        database = Database(settings.database_url)
-        try:
-            return await work(Tokens(database))
-        finally:
-            await database.close()
-
-    with mendable():
-        settings = Settings.from_environment()
-        make_tables(settings)
-        return asyncio.run(run(settings))
+    return with_records(lambda database: work(Tokens(database)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
-from sqlalchemy import CursorResult, Row, Select, select
+from sqlalchemy import CursorResult, Delete, Row, Select, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.documents import ConfigError, Document
@@ -108,8 +108,8 @@ class Schools:
         self._database = database
 
     async def add(self, folder: Path) -> tuple[School, list[SchoolDocument]]:
-        """`maththera schools add FOLDER`: the school and its documents; those of the same title and year are replaced.
-        All or nothing. ConfigError names what is wrong in the folder."""
+        """The school and its documents; those of the same title and year are replaced. All or nothing. ConfigError
+        names what is wrong in the folder."""
         school, documents = read_school(folder)
         insert = INSERT[self._database.dialect]
 
@@ -120,6 +120,11 @@ class Schools:
 
         await self._database.transaction(write, deadline=_WRITE_S)
         return school, documents
+
+    async def remove(self, school_code: str) -> bool:
+        """Takes out the school with its documents; False where there is none."""
+        statement = delete(schools).where(schools.c.school_code == school_code)
+        return await self._database.write(lambda connection: _removed(connection, statement))
 
     async def find(self, school_code: str) -> School | None:
         """The school, or None."""
@@ -149,6 +154,10 @@ class Schools:
             return found.all()
 
         return await self._database.run(read)
+
+
+async def _removed(connection: AsyncConnection, statement: Delete) -> bool:
+    return (await connection.execute(statement)).rowcount > 0
 
 
 def _columns(model: type, table: Any) -> list[Any]:

@@ -24,6 +24,7 @@ from maththera.learners.concepts import ConceptGraph, load_concepts
 from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.history import History
 from maththera.learners.migrations import migrate
+from maththera.llm.models import Models
 from maththera.servers.concept_search import ConceptSearch, Match
 from maththera.settings import Settings, SettingsError
 
@@ -79,6 +80,24 @@ class World:
     def search(self) -> ConceptSearch:
         return ConceptSearch(self.graph)
 
+    @cached_property
+    def models(self) -> Models:
+        """The configured ones, if any."""
+        key = self.settings.llm_api_key
+        return Models.from_settings(
+            self.settings.llm_base_url,
+            key.get_secret_value() if key else None,
+            self.settings.llm_model,
+            self.settings.llm_small_model,
+            home=self.settings.home,
+        )
+
+    async def aclose(self) -> None:
+        """Closes what was opened."""
+        await self.database.close()
+        if "models" in self.__dict__:
+            await self.models.aclose()
+
     def concept(self, argument: str, text: str) -> Match:
         """The concept that the argument names; ToolError with the nearest ones where it names none."""
         if found := self.search.find(text):
@@ -105,7 +124,7 @@ def make_server(name: str, title: str, world: World) -> MCPServer[None]:
         try:
             yield
         finally:
-            await world.database.close()
+            await world.aclose()
 
     return MCPServer(name, title=title, lifespan=running, log_level="WARNING")
 

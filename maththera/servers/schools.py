@@ -1,13 +1,14 @@
 """`school-info-mcp`: what a school's own documents say, quoted word for word."""
 
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Literal
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
 from maththera.learners.schools import School, SchoolDocument, Schools, read_school
+from maththera.servers.answering import answered
 from maththera.servers.common import World, make_server, serve, tool
 from maththera.servers.passages import Hit, search, split
 
@@ -28,9 +29,11 @@ class Source(BaseModel):
 
 
 class SchoolAnswer(BaseModel):
-    """`answer` is made of the quoted passages; empty, with a message, where the documents say nothing of it."""
+    """`answer` rests on the quoted passages alone: a language model made it of them, or it is them (`written_by`).
+    Empty, with a message, where the documents say nothing of it."""
 
     answer: str
+    written_by: Literal["model", "passages"]
     sources: list[Source]
     school: str
     sample: bool
@@ -99,7 +102,7 @@ def build(world: World) -> MCPServer[None]:
     server = make_server("school-info-mcp", "학교 정보", world)
     library = _Library(world)
 
-    @tool(server, "학교의 교육 계획서와 평가 계획서에서 질문의 답을 찾아 원문을 그대로 인용합니다.")
+    @tool(server, "학교의 교육 계획서와 평가 계획서에서 질문의 답을 찾아 근거가 되는 원문과 함께 알려 줍니다.")
     async def query_school_info(
         question: Annotated[str, Field(min_length=1, max_length=500, description="질문")],
         school_code: SchoolCode,
@@ -110,9 +113,11 @@ def build(world: World) -> MCPServer[None]:
         chosen = [document for document in documents if document.year == year]
         passages = [passage for one in chosen for passage in split(one.document_id, one.title, one.year, one.text)]
         hits = search(question, passages, _QUOTED)
+        answer = await answered(question, school.name, hits, world.models)
         return SchoolAnswer(
-            answer=_answer(hits),
-            sources=[_source(hit) for hit in hits],
+            answer=answer.text,
+            written_by=answer.source,
+            sources=[_source(hit) for hit in answer.hits],
             school=school.name,
             sample=school.sample,
             message=None if hits else _why_nothing(year, years),
@@ -166,10 +171,6 @@ def _source(hit: Hit) -> Source:
         quote=passage.text,
         relevance=round(hit.share, 2),
     )
-
-
-def _answer(hits: list[Hit]) -> str:
-    return "\n\n".join(f"“{hit.passage.text}” ({hit.passage.title}, {hit.passage.heading})" for hit in hits)
 
 
 def _why_nothing(year: int, years: list[int]) -> str:

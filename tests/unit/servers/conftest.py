@@ -26,7 +26,7 @@ async def empty_world(tmp_path: Path, sqlite_url: str) -> AsyncIterator[World]:
     """No child has ever played."""
     world = World(Settings(data_dir=tmp_path, database_url=sqlite_url))
     yield world
-    await world.database.close()
+    await world.aclose()
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ async def world(tmp_path: Path, database_url: str) -> AsyncIterator[World]:
     await learn(database_url, Pupil("s1", ("sum_carry_dropped",), c=8), days_ago=(9, 2))
     world = World(Settings(data_dir=tmp_path, database_url=database_url))
     yield world
-    await world.database.close()
+    await world.aclose()
 
 
 @asynccontextmanager

@@ -1,4 +1,7 @@
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -8,7 +11,8 @@ from maththera.learners.schools import Schools
 from maththera.servers import schools
 from maththera.servers.common import World
 from maththera.settings import Settings
-from tests.unit.servers.conftest import Refused, calling
+from tests.support.fake_llm import FakeLlm
+from tests.unit.servers.conftest import Json, Refused, calling
 
 SAMPLE = "SAMPLE-0001"
 
@@ -22,18 +26,55 @@ def _write_school(folder: Path, text: str = "# 계획\n\n수영 수업은 6월�
 
 async def test_an_answer_quotes_the_document(empty_world: World) -> None:
     async with calling(schools.build(empty_world)) as call:
-        found = await call(
-            "query_school_info",
-            question="2학년 두 자리 수의 덧셈 단원의 평가 계획은?",
-            school_code=SAMPLE,
-            year=2025,
-        )
-    assert found["sample"] is True
+        found = await call("query_school_info", **QUESTION)
+    assert (found["sample"], found["written_by"]) == (True, "passages")
     source = found["sources"][0]
     assert (source["heading"], source["year"]) == ("2학년 평가 계획", 2025)
     assert source["quote"] in found["answer"]
     documents = empty_world.configs / "schools" / "sample"
     assert source["quote"] in (documents / "2025_evaluation.md").read_text(encoding="utf-8")
+
+
+QUESTION: Final = {"question": "2학년 두 자리 수의 덧셈 단원의 평가 계획은?", "school_code": SAMPLE, "year": 2025}
+
+
+async def test_a_model_answers_from_the_passages(tmp_path: Path, sqlite_url: str) -> None:
+    text = '{"answer": "2학년 덧셈 단원은 수행평가로 평가합니다.", "used": [1]}'
+    async with asked(tmp_path, sqlite_url, text) as (found, sent):
+        assert (
+            found["answer"] == "2학년 덧셈 단원은 수행평가로 평가합니다. (2025학년도 수학과 평가 계획, 2학년 평가 계획)"
+        )
+        assert (found["written_by"], len(found["sources"])) == ("model", 1)
+        assert found["sources"][0]["quote"] in sent
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"answer": "", "used": []}',
+        '{"answer": "덧셈 단원은 9999점 만점입니다.", "used": [1]}',
+        '{"answer": "수행평가입니다.", "used": [7]}',
+        '{"answer": "by project", "used": [1]}',
+        "잘 모르겠습니다.",
+    ],
+)
+async def test_what_the_passages_do_not_say_is_not_the_answer(tmp_path: Path, sqlite_url: str, text: str) -> None:
+    async with asked(tmp_path, sqlite_url, text) as (found, _):
+        assert found["written_by"] == "passages"
+        assert found["sources"][0]["quote"] in found["answer"]
+
+
+@asynccontextmanager
+async def asked(tmp_path: Path, url: str, text: str) -> AsyncIterator[tuple[Json, str]]:
+    """What is answered to QUESTION where a model says `text`, and what the model was sent."""
+    with FakeLlm(text=text) as llm:
+        world = World(Settings(data_dir=tmp_path, database_url=url, llm_base_url=llm.base_url, llm_model="any"))
+        try:
+            async with calling(schools.build(world)) as call:
+                found = await call("query_school_info", **QUESTION)
+            yield found, llm.requests[0]["messages"][1]["content"]
+        finally:
+            await world.aclose()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,65 @@
+"""`maththera schools`: the schools whose documents the tutor may quote."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from maththera.cli.records import with_records
+
+if TYPE_CHECKING:
+    from maththera.learners.schools import Schools
+
+T = TypeVar("T")
+app = typer.Typer(help="Schools and their documents.", no_args_is_help=True)
+
+
+@app.command()
+def add(
+    folder: Annotated[
+        Path,
+        typer.Argument(help="With school.yaml and the .md and .txt files that it names.", exists=True, file_okay=False),
+    ],
+) -> None:
+    """Take in a school and its documents; one of the same title and year is replaced.
+
+    configs/schools/sample is such a folder."""
+    school, documents = _with_schools(lambda schools: schools.add(folder))
+    typer.echo(f"{school.name} ({school.school_code}), documents: {len(documents)}")
+    for each in documents:
+        typer.echo(f"  {each.year}  {each.title}  ({len(each.text):,} characters)")
+
+
+@app.command("list")
+def show() -> None:
+    """The schools that were added. The sample that ships is there besides."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    async def all_of(schools: "Schools") -> list[tuple[str, ...]]:
+        return [
+            (one.school_code, one.name, one.region, ", ".join(f"{each.title} ({each.year})" for each in documents))
+            for one in await schools.all()
+            for documents in [await schools.documents(one.school_code)]
+        ]
+
+    table = Table("code", "name", "region", "documents")
+    for row in _with_schools(all_of):
+        table.add_row(*map(Text, row))
+    Console(highlight=False).print(table)
+
+
+@app.command()
+def remove(school_code: Annotated[str, typer.Argument(help="The code from the list.")]) -> None:
+    """Take out a school with all of its documents."""
+    if not _with_schools(lambda schools: schools.remove(school_code)):
+        raise typer.BadParameter(f"there is no school {school_code}")
+    typer.echo(f"{school_code} is removed")
+
+
+def _with_schools(work: "Callable[[Schools], Awaitable[T]]") -> T:
+    from maththera.learners.schools import Schools
+
+    return with_records(lambda database: work(Schools(database)))
