@@ -1,6 +1,7 @@
 """A model's reply as it is spoken: pieces of text at once, calls of tools when they are complete."""
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from langchain_core.messages import AIMessageChunk
+from langchain_core.messages.tool import ToolCallChunk
 from langchain_core.runnables import Runnable
 from langgraph.errors import GraphBubbleUp
 
@@ -179,7 +181,15 @@ def speak(  # noqa: PLR0913 - what is said before, now and after, with which too
 
 
 def _calls(message: AIMessageChunk) -> list[ToolCall]:
-    if message.invalid_tool_calls:
-        raise _Malformed("a tool was called with arguments that are no JSON")
-    return [ToolCall(call["id"] or f"call-{place}", call["name"], call["args"])
-            for place, call in enumerate(message.tool_calls)]  # fmt: skip
+    """Read here: langchain's own reading mends what is cut short, and so calls with other arguments."""
+    return [_call(chunk, place) for place, chunk in enumerate(message.tool_call_chunks)]
+
+
+def _call(chunk: ToolCallChunk, place: int) -> ToolCall:
+    try:
+        arguments = json.loads(chunk["args"] or "{}")
+    except ValueError:
+        arguments = None
+    if not chunk["name"] or not isinstance(arguments, dict):
+        raise _Malformed("a tool was called without its name, or with arguments that are no JSON object")
+    return ToolCall(chunk["id"] or f"call-{place}", chunk["name"], arguments)

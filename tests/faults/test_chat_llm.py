@@ -1,0 +1,137 @@
+"""A model that fails in every way: the turn still ends, from the rules, and says so."""
+
+import asyncio
+
+import pytest
+from redis.asyncio import Redis
+
+from maththera.chat.service import NewTurn
+from tests.support.chatting import CHILD, chat, codes, models, text, types
+from tests.support.speaking_llm import Says, SpeakingLlm
+
+CALL = ("get_weak_points", "{}")
+
+
+@pytest.mark.parametrize(
+    ("says", "code"),
+    [
+        (Says(status=429), "llm_failed"),
+        (Says(status=500), "llm_failed"),
+        (Says(ending="hangs"), "llm_timeout"),
+        (Says(ending="cut"), "llm_failed"),
+        (Says(["약점을 "], ending="cut"), "llm_failed"),
+        (Says(["약점을 "], ending="hangs"), "llm_timeout"),
+        (Says(calls=[("get_weak_points", '{"unit_id": ')]), "llm_rejected"),
+        (Says(calls=[("drop_all_tables", "{}")]), "unknown_tool"),
+        (Says(calls=[CALL, ("get_recent_activity", "{}")]), "unknown_tool"),  # one that another intent has
+        (Says(), "llm_rejected"),
+        (Says(["  ", "\n"]), "llm_rejected"),
+    ],
+)
+async def test_a_failing_model_leaves_the_turn_to_the_rules(
+    says: Says, code: str, sqlite_url: str, redis: Redis
+) -> None:
+    patience = {"silence": 1.0} if says.ending == "hangs" else {}  # for the others, a busy machine's
+    with SpeakingLlm([says]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url), **patience) as own:
+            events = await own.say("내 약점을 분석해줘")
+    assert types(events)[0] == "intent_detected"
+    assert types(events)[-1] == "final"
+    assert codes(events) == [code]
+    assert "step_result" in types(events)
+    assert "기록" in text(events)  # from the templates
+
+
+async def test_a_failure_after_a_round_of_tools_goes_on_from_what_was_found(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(calls=[CALL]), Says(status=500)]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("내 약점을 분석해줘")
+    assert codes(events) == ["llm_failed"]
+    assert types(events).count("step_start") == 1
+    assert types(events)[-1] == "final"
+
+
+async def test_an_answer_that_breaks_off_is_finished_by_the_rules(sqlite_url: str, redis: Redis) -> None:
+    begun = ["네 약점은 " * 10, "받아올림이고 " * 10]
+    with SpeakingLlm([Says(calls=[CALL]), Says(begun, ending="cut")]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("내 약점을 분석해줘", thread_id="t1")
+            recorded = (await own.records.messages("t1", 2))[-1].text
+    assert codes(events) == ["llm_failed"]
+    assert text(events).startswith("네 약점은")
+    assert "기록" in text(events)
+    assert recorded == text(events)
+
+
+async def test_a_failing_intent_is_told_after_the_rules_have_found_one(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(["좋아"])], plain_status=500) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("내 약점을 분석해줘")
+        assert llm.streamed == []  # nobody is asked again in this turn
+    assert types(events)[:2] == ["intent_detected", "error"]
+    assert events[0]["intent_type"] == "A"
+
+
+async def test_the_turn_ends_within_its_budget(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(ending="hangs")]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url), turn=0.4, silence=60) as own:
+            async with asyncio.timeout(10):
+                events = await own.say("내 약점을 분석해줘")
+        assert llm.left.wait(5)
+    assert codes(events) == ["llm_timeout"]
+    assert types(events)[-1] == "final"
+
+
+async def test_words_without_end_are_one_answer_and_no_more_tools(sqlite_url: str, redis: Redis) -> None:
+    """A call that comes after the answer has begun is not made."""
+    with SpeakingLlm([Says(["길게 말할게. " * 20], calls=[CALL])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("내 약점을 분석해줘")
+    assert "step_start" not in types(events)
+    assert text(events).startswith("길게 말할게.")
+    assert types(events)[-1] == "final"
+
+
+async def test_a_model_that_never_stops_calling_tools_is_stopped(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(calls=[CALL])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("내 약점을 분석해줘")
+        assert len(llm.streamed) == 5
+    assert types(events).count("step_start") == 5
+    assert [event["cached"] for event in events if event["type"] == "step_result"] == [False, True, True, True, True]
+    assert text(events) == "분석이 복잡합니다. 더 구체적으로 질문해주세요."
+
+
+async def test_who_leaves_ends_what_the_model_is_asked(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(["음 "], ending="hangs")]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            run_id = await own.service.start(CHILD, NewTurn("내 약점을 분석해줘"))
+            watching = own.service.events(run_id)
+            async for _, event in watching:
+                if event["type"] == "thinking":
+                    break
+            await _streaming(llm)
+            await watching.aclose()
+            events = [event async for _, event in own.service.events(run_id)]
+        assert llm.left.wait(5)
+    assert codes(events) == ["client_gone"]
+    assert types(events)[-1] == "final"
+    assert text(events)
+
+
+async def test_who_asked_to_resume_may_leave(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(["음 "], ending="hangs")]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url), silence=1) as own:
+            run_id = await own.service.start(CHILD, NewTurn("내 약점을 분석해줘", resumable=True))
+            watching = own.service.events(run_id)
+            async for _, event in watching:
+                if event["type"] == "thinking":
+                    break
+            await _streaming(llm)
+            await watching.aclose()
+            events = [event async for _, event in own.service.events(run_id)]
+    assert codes(events) == ["llm_timeout"]  # asked to the end of its patience
+
+
+async def _streaming(llm: SpeakingLlm) -> None:
+    await asyncio.to_thread(llm.streaming.wait, 5)

@@ -1,0 +1,88 @@
+"""The chat's service over real stores, and its events as lists."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from redis.asyncio import Redis
+
+from maththera.arithmetic.bank import Bank
+from maththera.chat.opening import ChatFiles, open_chat
+from maththera.chat.service import ChatService, NewTurn
+from maththera.learners.access import Principal
+from maththera.learners.conversations import Conversations
+from maththera.learners.database import Database
+from maththera.learners.migrations import migrate
+from maththera.llm.models import Models
+from maththera.runtime.events import EventLog
+from maththera.settings import home
+
+Event = dict[str, Any]
+
+ADMIN = Principal("admin", "admin")
+CHILD = Principal("token-s1", "student", frozenset({"s1"}))
+
+
+@cache
+def _files() -> ChatFiles:
+    return ChatFiles.load(home(), Bank.load(home() / "configs" / "problem_bank.csv"), models())
+
+
+def models(base_url: str | None = None) -> Models:
+    """Whoever answers at `base_url`; nobody without one."""
+    return Models.from_settings(base_url, None, "m" if base_url else None, None, home=home())
+
+
+def files(**seconds: float) -> ChatFiles:
+    """What is shipped, with other patience where it is given."""
+    found = _files()
+    config = found.config
+    patience = config.seconds.model_copy(update=seconds)
+    return ChatFiles(
+        **{name: getattr(found, name) for name in found.__slots__ if name != "config"},
+        config=config.model_copy(update={"seconds": patience}),
+    )
+
+
+@dataclass(frozen=True)
+class Chat:
+    """One process' service on stores that others may share."""
+
+    service: ChatService
+    records: Conversations
+
+    async def say(self, message: str, who: Principal = CHILD, **more: Any) -> list[Event]:
+        """A whole turn."""
+        run_id = await self.service.start(who, NewTurn(message, **more))
+        return [event async for _, event in self.service.events(run_id)]
+
+
+@asynccontextmanager
+async def chat(database_url: str, redis: Redis, asked: Models | None = None, **seconds: float) -> AsyncIterator[Chat]:
+    await migrate(database_url)
+    database = Database(database_url)
+    asked = asked or models()
+    try:
+        async with (
+            EventLog(redis) as log,
+            open_chat(files(**seconds), database, redis, log, asked) as service,
+        ):
+            yield Chat(service, Conversations(database))
+    finally:
+        with suppress(Exception):
+            await asked.aclose()
+        await database.close()
+
+
+def types(events: list[Event]) -> list[str]:
+    return [event["type"] for event in events]
+
+
+def text(events: list[Event], level: str | None = None) -> str:
+    return "".join(event["token"] for event in events if event["type"] == "token" and event.get("level") == level)
+
+
+def codes(events: list[Event]) -> list[str]:
+    return [event["code"] for event in events if event["type"] == "error"]
