@@ -1,18 +1,23 @@
 """`lab-node-mcp`: what a child's records show: patterns of failure, the heatmap of mastery, recent sessions."""
 
+from collections.abc import Iterable, Iterator
 from statistics import median
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
 from pydantic import BaseModel, Field
 
+from maththera.arithmetic.problem import ProblemError
+from maththera.learners.concepts import unit_id
 from maththera.learners.heatmaps import Heatmaps
 from maththera.learners.history import Answer
 from maththera.learners.mastery import trace
 from maththera.learners.patterns import Pattern, error_title, find_patterns, stated_causes
+from maththera.learners.reviews import ReviewRow, Reviews
 from maththera.servers.common import (
     WRITES,
     EndDate,
+    Period,
     StartDate,
     StudentId,
     World,
@@ -23,6 +28,8 @@ from maththera.servers.common import (
     tool,
 )
 from maththera.servers.results import NO_RECORDS
+
+_MOST_UNEXPLAINED: Final = 100
 
 
 class FailureExample(BaseModel):
@@ -53,10 +60,22 @@ class FailurePattern(BaseModel):
     last_seen_at: str
 
 
+class UnexplainedAnswer(BaseModel):
+    """An answer that no rule explains and no person has judged yet: an open entry of the review queue."""
+
+    review_id: int
+    expression: str
+    given: int | None
+    right: int
+    concept_id: str
+    answered_at: str
+
+
 class FailurePatterns(BaseModel):
-    """`answered`, `wrong`, `slow`: answers of the period."""
+    """`answered`, `wrong`, `slow`: answers of the period. `unexplained`: the oldest first, a hundred at most."""
 
     failure_patterns: list[FailurePattern]
+    unexplained: list[UnexplainedAnswer] = []
     answered: int
     wrong: int
     slow: int
@@ -96,7 +115,7 @@ class RecentActivity(BaseModel):
 
 def build(world: World) -> MCPServer[None]:
     server = make_server("lab-node-mcp", "학습 기록", world)
-    heatmaps = Heatmaps(world.database)
+    heatmaps, reviews = Heatmaps(world.database), Reviews(world.database)
 
     @tool(
         server,
@@ -108,8 +127,10 @@ def build(world: World) -> MCPServer[None]:
         chosen = period(start_date, end_date)
         answers = await world.history.answers(student_id, chosen.since, chosen.until)
         patterns = [_failure(world, pattern) for pattern in find_patterns(answers, world.bank.problem)]
+        queue = await reviews.queue(students=[student_id], kind="unknown_answer", limit=_MOST_UNEXPLAINED)
         return FailurePatterns(
             failure_patterns=patterns,
+            unexplained=[*_unexplained(world, (one for one in queue if _within(chosen, one)))],
             answered=sum(answer.correct is not None for answer in answers),
             wrong=sum(answer.correct is False for answer in answers),
             slow=sum(answer.pattern == "correct_slow" for answer in answers),
@@ -169,6 +190,27 @@ def _failure(world: World, pattern: Pattern) -> FailurePattern:
         trainings=[SuggestedTraining(training_id=one, title=world.texts.trainings[one].title) for one in trainings],
         last_seen_at=in_korea(pattern.last_at),
     )
+
+
+def _within(period: Period, review: ReviewRow) -> bool:
+    after = period.since is None or period.since <= review.created_at
+    return after and (period.until is None or review.created_at < period.until)
+
+
+def _unexplained(world: World, queue: Iterable[ReviewRow]) -> Iterator[UnexplainedAnswer]:
+    for review in queue:
+        try:
+            problem = world.bank.problem(review.payload["problem_id"])
+        except ProblemError:  # of a bank that was replaced
+            continue
+        yield UnexplainedAnswer(
+            review_id=review.review_id,
+            expression=problem.expression,
+            given=review.payload["answer"],
+            right=problem.answer,
+            concept_id=unit_id(problem.c_level),
+            answered_at=in_korea(review.created_at),
+        )
 
 
 def _texts(world: World, pattern: Pattern) -> tuple[str, str, tuple[str, ...]]:

@@ -1,8 +1,11 @@
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
 from maththera.learners.heatmaps import Heatmaps
+from maththera.learners.tables import reviews
 from maththera.servers import learner_data
 from maththera.servers.common import KOREA, World
 from tests.unit.servers.conftest import Refused, calling
@@ -21,6 +24,29 @@ async def test_the_pattern_that_was_played_is_found(world: World) -> None:
         assert example["given"] in (a + b - 10, a + b - 100, a + b - 110)
     assert found["wrong"] > 0
     assert found["answered"] > found["wrong"]
+
+
+async def test_what_waits_for_a_judgement_is_told(world: World) -> None:
+    (session, *_) = await world.history.sessions("s1", 1)
+
+    def review(problem_id: str, answer: int, status: str = "open", kind: str = "unknown_answer") -> dict[str, Any]:
+        payload = {"problem_id": problem_id, "answer": answer}
+        return {"session_id": session.session_id, "kind": kind, "payload": payload, "status": status}
+
+    rows = [
+        review("X:28+15:h", 77),
+        review("X:no problem", 5),
+        review("X:28+16:h", 5, status="decided"),
+        review("X:28+17:h", 5, kind="hard_session"),
+    ]
+    await world.database.transaction(lambda connection: connection.execute(insert(reviews), rows))
+    async with calling(learner_data.build(world)) as call:
+        found = (await call("get_failure_pattern", student_id="s1"))["unexplained"]
+        earlier = await call("get_failure_pattern", student_id="s1", end_date="2020-01-01")
+        others = await call("get_failure_pattern", student_id="s2")
+    (one,) = found
+    assert (one["expression"], one["given"], one["right"], one["concept_id"]) == ("28+15", 77, 43, "Cur-C8")
+    assert earlier["unexplained"] == others["unexplained"] == []
 
 
 async def test_a_period_counts_its_own_days(world: World) -> None:
