@@ -15,6 +15,7 @@ from maththera.learners.database import StoreUnavailable
 from maththera.lessons.courses import UserType
 from maththera.lessons.events import NewLesson, Said
 from maththera.lessons.service import BadLesson, LessonService, NotNow
+from maththera.lessons.state import SPEAKER
 from maththera.settings import Settings
 
 Ask = Callable[[str], str]
@@ -97,7 +98,7 @@ class Talk:
         last: Mapping[str, Any] = {"type": "error"}
         async for _, event in self._service.events(await self._service.begin(lesson_id, inbox)):
             last = event
-            if event["type"] == "agent":
+            if event["type"] == "agent" and event["agent"] != SPEAKER:
                 self._console.print(f"· {event['title']}", style="dim")
             elif event["type"] == "token":
                 self._console.print(event["text"], end="", markup=False, soft_wrap=True)

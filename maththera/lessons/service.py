@@ -28,7 +28,7 @@ from maththera.lessons.context import LessonContext
 from maththera.lessons.events import NewLesson
 from maththera.lessons.graph import build
 from maththera.lessons.rebuilding import rebuilt
-from maththera.lessons.state import Inbox, LessonState, TutorState, first_state, shown
+from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, first_state, shown
 from maththera.lessons.telling import Teller
 from maththera.lessons.writing import Writer
 from maththera.llm.models import Models
@@ -89,17 +89,10 @@ class LessonService:
         self._lock_seconds = LOCK_SECONDS + (rules.seconds if models else 0)
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._turns: set[asyncio.Task[None]] = set()
-        self._warming: asyncio.Task[None] | None = None
 
     async def aclose(self) -> None:
         """Waits for the turns under way."""
-        await asyncio.gather(*self._turns, *filter(None, [self._warming]), return_exceptions=True)
-
-    def _warm(self) -> "asyncio.Task[None]":
-        """The analyser of Korean, loaded beside the first lesson's welcome: not at the start, which need not wait."""
-        if self._warming is None:
-            self._warming = asyncio.create_task(asyncio.to_thread(prewarm), name="analyser")
-        return self._warming
+        await asyncio.gather(*self._turns, return_exceptions=True)
 
     # --- begin and look -------------------------------------------------------------------------------------------
 
@@ -112,7 +105,7 @@ class LessonService:
         chapter = wanted.chapter or next(iter(course.chapters))
         if chapter not in course.chapters:
             raise BadLesson("body.chapter", f"the course has {len(course.chapters)} chapters")
-        self._warm()
+        prewarm()  # before any store is asked, as nothing else of this process runs meanwhile
         lesson_id = uuid4().hex
         begin = {"user_id": wanted.user_id, "user_type": wanted.user_type, "chapter": chapter}
         await self._records.create(Lesson(lesson_id, wanted.student_id, course_id, begin))
@@ -142,6 +135,7 @@ class LessonService:
 
     async def begin(self, lesson_id: str, inbox: Inbox) -> Turn:
         """Takes what the learner sent; it is worked on even if nobody follows. NotNow, LessonNotFound, LockTimeout."""
+        prewarm()
         taken: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(self._work(lesson_id, inbox, taken), name=f"lesson {lesson_id}")
         self._turns.add(task)
@@ -161,7 +155,6 @@ class LessonService:
 
     async def _work(self, lesson_id: str, inbox: Inbox, taken: asyncio.Future[Turn]) -> None:
         try:
-            await asyncio.shield(self._warm())
             with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
                 async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
                     await self._turn(lesson_id, inbox, taken)
@@ -209,6 +202,7 @@ class LessonService:
         )
         async for mode, chunk in stream:
             if mode == "custom":
+                teller.changed({"current_agent": SPEAKER})  # ahead of its first word
                 teller.put(cast("dict[str, Any]", chunk))
                 continue
             for update in cast("dict[str, Any]", chunk).values():

@@ -16,7 +16,7 @@ from maththera.learners.lessons import CompletedSession, Quiz
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
 from maththera.lessons.courses import MultipleChoice
-from maththera.lessons.state import Completing, Conversation, Inbox, LessonState, Update, first_state
+from maththera.lessons.state import SPEAKER, Completing, Conversation, Inbox, LessonState, Update, first_state
 
 _REQUESTS_KEPT: Final = 20
 
@@ -25,7 +25,7 @@ async def learner(state: LessonState, runtime: Runtime[LessonContext]) -> Update
     """Waits for the learner."""
     inbox = _understood(interrupt({"ui_mode": state["ui_mode"], "stage": state["session_progress_stage"]}))
     said: Conversation = {
-        "agent_name": "learning_supervisor",
+        "agent_name": SPEAKER,
         "message": inbox["text"],
         "timestamp": LessonContext.of(runtime).now().isoformat(),
         "message_type": "user",

@@ -30,6 +30,10 @@ AGENT_NAMES: Final[Mapping[Agent, str]] = {
 }
 
 
+SPEAKER: Final[Agent] = "learning_supervisor"
+"""The one agent whose words reach the learner."""
+
+
 class Conversation(TypedDict):
     """One item of what was said; `timestamp` is ISO-8601 in UTC."""
 

@@ -11,7 +11,7 @@ from maththera.lessons import questions, quiz
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
 from maththera.lessons.evaluating import understandable
-from maththera.lessons.state import Agent, Conversation, LessonState, Stage, Update, asked_for
+from maththera.lessons.state import SPEAKER, Agent, Conversation, LessonState, Stage, Update, asked_for
 
 Next = Literal[
     "theory_educator",
@@ -40,7 +40,7 @@ class Supervisor:
         self._content = content
 
     async def __call__(self, state: LessonState, runtime: Runtime[LessonContext]) -> Command[Next]:
-        if state["current_agent"] == "learning_supervisor":
+        if state["current_agent"] == SPEAKER:
             return self._route(state, runtime)
         return self._present(state, runtime)
 
@@ -78,7 +78,7 @@ class Supervisor:
         now = LessonContext.of(runtime).now().isoformat()
         open_question = update.get("question_open", state["question_open"])
         update |= {
-            "current_agent": "learning_supervisor",
+            "current_agent": SPEAKER,
             "previous_agent": state["current_agent"],
             "ui_mode": "quiz" if open_question else "chat",
             "spoken": [_item(text, now, stage) for text in said],
@@ -117,7 +117,7 @@ class Supervisor:
             return self._speak(state, runtime, [again], Update())
         update: Update = {
             "current_agent": target,
-            "previous_agent": "learning_supervisor",
+            "previous_agent": SPEAKER,
             "ui_mode": "quiz" if target == "quiz_generator" else "chat",
         }
         if target == "evaluation_feedback_agent":
@@ -153,7 +153,7 @@ def _cleared(draft: str) -> Update:
 
 def _item(text: str, now: str, stage: Stage) -> Conversation:
     return {
-        "agent_name": "learning_supervisor",
+        "agent_name": SPEAKER,
         "message": text,
         "timestamp": now,
         "message_type": "system",

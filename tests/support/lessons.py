@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
 from typing import Any, Final, cast
+from uuid import uuid4
 
 from langgraph.checkpoint.memory import MemorySaver
 from langgraph.types import Command
@@ -148,7 +148,6 @@ class Learner:
     def __init__(self, service: LessonService, lesson_id: str, state: TutorState) -> None:
         self.service, self.lesson_id, self.state = service, lesson_id, state
         self.events: list[dict[str, Any]] = []
-        self._requests = count(1)
 
     @classmethod
     async def begin(cls, service: LessonService, user_id: int | str = 1, **more: Any) -> "Learner":
@@ -167,7 +166,7 @@ class Learner:
 
     async def send(self, **said: Any) -> TutorState:
         """One turn; its events are left in `events`."""
-        inbox = Said(**{"request_id": f"r-{next(self._requests)}", **said}).inbox()
+        inbox = Said(**{"request_id": uuid4().hex, **said}).inbox()
         turn = await self.service.begin(self.lesson_id, inbox)
         self.events = [event async for _, event in self.service.events(turn)]
         assert self.events[-1]["type"] == "final", self.events[-1]
