@@ -67,13 +67,16 @@ class AssistantFiles:
         texts = AssistantTexts.load(configs)
         return cls(texts, Glossary.load(home), Templates.load(home), facts, configs / "papers")
 
+    def library(self, database: Database) -> Library:
+        return Library(Papers(database), self.texts.papers, self.shipped, self.glossary)
+
 
 def assistant_tools(
     files: AssistantFiles, database: Database, models: Models | None, search: Search = search_web
 ) -> Mapping[str, ChatTool]:
     """By name. `models`: who may be asked; `search`: the web."""
     texts = files.texts
-    library = Library(Papers(database), texts.papers, files.shipped)
+    library = files.library(database)
     views = Views(database, files.facts, files.templates.texts.alias)
     tools = (
         files.glossary.tool(),
@@ -97,5 +100,5 @@ class Desk:
 
     @classmethod
     def of(cls, files: AssistantFiles, levels: Levels, database: Database, home: Path) -> "Desk":
-        library = Library(Papers(database), files.texts.papers, files.shipped)
+        library = files.library(database)
         return cls(library, SavedFiles(database), AnswerRatings.of(Ratings(database), levels, home))

@@ -33,6 +33,7 @@ class GeneralTexts(_Strict):
 
     greetings: _Greetings
     direct: Texts
+    related: Texts
     missed: Texts
     places: dict[str, str]
     nearest: Texts
@@ -97,13 +98,15 @@ class General:
         texts = self._texts
         places = list(dict.fromkeys(texts.places[tool] for tool in asked.failed if tool in texts.places))
         question = asked.question if len(asked.question) <= _SHOWN else f"{asked.question[:_SHOWN]}…"
-        first = texts.missed[level].format(places=", ".join(places), question=question) if places else None
-        lines = [first or texts.direct[level]]
         found = [texts.term[level].format(term=term.term, text=_short(term, level)) for term in terms]
         found += [texts.paper[level].format(title=paper.title) for paper in papers]
-        if found:
-            return "\n".join([*lines, "", texts.nearest[level], *found])
-        return "\n".join([*lines, "", texts.offer[level], *(f"- {offer}" for offer in texts.offers)])
+        if not places:
+            first = texts.related[level] if found else texts.direct[level]
+        else:
+            first = texts.missed[level].format(places=", ".join(places), question=question)
+        if not found:
+            return "\n".join([first, "", texts.offer[level], *(f"- {offer}" for offer in texts.offers)])
+        return "\n".join([first, "", *([texts.nearest[level]] if places else []), *found])
 
 
 def _short(term: Term, level: LevelName) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
-from maththera.chat.glossary import Question
+from maththera.chat.glossary import Glossary, Question
 from maththera.chat.levels import LevelName
 from maththera.chat.papers_reading import ReadPaper, read_papers
 from maththera.chat.papers_words import words
@@ -71,11 +71,11 @@ class _Index:
 class Library:
     """Every method raises StoreUnavailable when the database cannot be used."""
 
-    def __init__(self, papers: Papers, texts: PaperTexts, shipped: Path) -> None:
+    def __init__(self, papers: Papers, texts: PaperTexts, shipped: Path, glossary: Glossary) -> None:
         """`shipped`: the folder of the documents that come with the program."""
-        self.papers, self._texts, self._shipped_in = papers, texts, shipped
+        self.papers, self._texts, self._shipped_in, self._glossary = papers, texts, shipped, glossary
         self._index: _Index | None = None
-        self._stocked = False
+        self._stocking: asyncio.Task[None] | None = None
         self._building = asyncio.Lock()
 
     async def add(self, read: ReadPaper) -> bool:
@@ -85,24 +85,30 @@ class Library:
 
     async def stock(self) -> None:
         """Brings the shipped documents into the library, and those that are shipped no longer out of it: before the
-        first search."""
-        if self._stocked:
-            return
+        first search. It goes on when whoever waits for it gives up."""
+        if self._stocking is None or (self._stocking.done() and self._stocking.exception() is not None):
+            self._stocking = asyncio.create_task(self._stock())
+        await asyncio.shield(self._stocking)
+
+    async def _stock(self) -> None:
         read = await asyncio.to_thread(_shipped, self._shipped_in)
         there = {row.paper_id for row in await self.papers.all()}
         await self.papers.forget_starters([each.paper.paper_id for each in read])
         for each in read:
             if each.paper.paper_id not in there:
                 await self.add(each)
-        self._stocked = True
 
     async def search(self, question: str, limit: int = _PAPERS, enough: float = _ENOUGH) -> list[Found]:
-        """The papers whose passages answer best, each once, the best first."""
-        asked = list(dict.fromkeys(words(question, self._texts.empty)))
-        if not asked:
-            return []
+        """The papers whose passages answer best, each once, the best first. What is not found under the question's
+        words is looked for under the names that the glossary has for its terms, in Korean and in English."""
+        terms = self._glossary.find(question)
+        other = (" ".join(term.term for term in terms), " ".join(term.english for term in terms))
         index = await self._current()
-        return await asyncio.to_thread(_search, index, asked, limit, enough)
+        for text in (question, *other):
+            asked = list(dict.fromkeys(words(text, self._texts.empty)))
+            if found := await asyncio.to_thread(_search, index, asked, limit, enough):
+                return found
+        return []
 
     async def nearest(self, question: str, limit: int) -> list[Found]:
         """Papers that have anything to do with a question."""

@@ -8,11 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.chat.levels import NAMES, LevelName
 from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.korean.morphemes import morphemes
 from maththera.learners.saved_files import SavedFiles
 
 _LARGEST: Final = 200_000
 """Characters of a file."""
 _NAME: Final = 40
+"""Characters of a file name."""
+_NOUNS: Final = frozenset({"NNG", "NNP", "SL", "SH", "SN"})
 ADDRESS: Final = "/api/v1/files/{file_id}"
 
 
@@ -22,7 +25,7 @@ class SavingTexts(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     days: int = Field(gt=0, le=365)
     name: str
-    requests: tuple[str, ...]
+    empty: frozenset[str]
     saved: dict[LevelName, str]
     nothing: str
 
@@ -59,8 +62,10 @@ class Saving:
         }
 
     def name(self, question: str) -> str:
-        """A file name from the first words of a question: letters, digits and hyphens only."""
-        for words in self._texts.requests:
-            question = question.replace(words, " ")
-        words = "-".join(re.findall(r"[^\W_]+", question))[:_NAME].strip("-")
-        return f"{words or self._texts.name}.md"
+        """A file name from the nouns of a question: letters, digits and hyphens only."""
+        name, end = "", -1
+        for each in morphemes(question):
+            if each.tag in _NOUNS and each.form not in self._texts.empty:
+                name += ("" if each.start == end or not name else "-") + re.sub(r"[\W_]+", "", each.form)
+                end = each.end
+        return f"{name[:_NAME].strip('-') or self._texts.name}.md"

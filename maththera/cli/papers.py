@@ -79,6 +79,7 @@ def remove(paper_id: Annotated[str, typer.Argument(help="The id from the list.")
 
 def _with_library(work: "Callable[[Library], Awaitable[T]]") -> T:
     from maththera.chat.assistant_tools import AssistantTexts
+    from maththera.chat.glossary import Glossary
     from maththera.chat.papers import Library
     from maththera.cli.stores import make_tables
     from maththera.learners.database import Database
@@ -88,8 +89,9 @@ def _with_library(work: "Callable[[Library], Awaitable[T]]") -> T:
     async def run(settings: Settings) -> T:
         database = Database(settings.database_url)
         configs = settings.home / "configs"
+        texts = AssistantTexts.load(configs).papers
         try:
-            return await work(Library(Papers(database), AssistantTexts.load(configs).papers, configs / "papers"))
+            return await work(Library(Papers(database), texts, configs / "papers", Glossary.load(settings.home)))
         finally:
             await database.close()
 
