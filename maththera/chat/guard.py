@@ -18,10 +18,12 @@ _SHORT_NAME: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`found`: the words that decided, as they read without disguise; None where nothing was found."""
+    """`found`: the words that decided, as they read without disguise; None where nothing was found. `weak`: a numeral or
+    a word like 추천 alone let it pass, which may be about anything."""
 
     kind: Kind
     found: str | None = None
+    weak: bool = False
 
 
 class Guard:
@@ -75,8 +77,8 @@ class Guard:
             return Verdict("small_talk", talk[0])
         if self._says_nothing(seen):
             return Verdict("meaningless")
-        if word := self._weak.search(seen.plain) or self._numbers.search(seen.plain):
-            return Verdict("pass", word[0])
+        if word := self._numbers.search(seen.plain) or self._weak.search(seen.plain):
+            return Verdict("pass", word[0], weak=not any(map(str.isdigit, word[0])))
         return Verdict("unknown")
 
     def blocks(self, verdict: Verdict, profile: Profile) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
-from maththera.chat.guard import Guard, Verdict
+from maththera.chat.guard import Guard
 from maththera.chat.lexicon import Pattern
 from maththera.documents import Document
 
@@ -43,6 +43,8 @@ class IntentRules(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     enough: Annotated[float, Field(gt=0)]
     foreign: Annotated[float, Field(gt=0)]
+    needs_topic: list[IntentType]
+    otherwise: IntentType
     follow_up: Annotated[int, Field(ge=0)]
     carried: Annotated[float, Field(gt=0, le=1)]
     intents: dict[IntentType, IntentWords]
@@ -103,14 +105,15 @@ class Intents:
         verdict = self._guard.check(text)
         if verdict.kind in ("abuse", "injection", "small_talk"):
             return self._intent("D", _MOST, (verdict.found,) if verdict.found else ())
-        first, second, *_ = sorted(self._scores(text), key=lambda score: -score.weight)
+        on_topic = verdict.kind == "pass" and not verdict.weak
+        first, second, *_ = self._scores(text, on_topic=on_topic)
         if first.weight < self._rules.enough and previous is not None and self._goes_on(text):
             before = self.classify(previous)
             return self._intent(before.intent_type, before.confidence * self._rules.carried, before.key_indicators)
-        if verdict.kind != "pass" and first.weight < self._rules.foreign:
+        if not on_topic and first.weight < self._rules.foreign:
             return self._intent("D", 1 - _UNTOLD, ())
         if not first.weight:
-            return self._by_topic(verdict)
+            return self._intent(self._rules.otherwise, _UNTOLD, (verdict.found,) if verdict.found else ())
         ahead = (first.weight - second.weight) / first.weight
         confidence = 0.5 + 0.5 * ahead * min(1.0, first.weight / _SURE)
         return self._intent(first.intent_type, min(confidence, _MOST), first.found)
@@ -119,20 +122,19 @@ class Intents:
         """What the intents are called."""
         return {name: words.name for name, words in self._rules.intents.items()}
 
-    def _scores(self, text: str) -> list[_Score]:
+    def _scores(self, text: str, *, on_topic: bool) -> list[_Score]:
+        """The highest first; without a learning word, how and what might be asked of anything."""
         squeezed = re.sub(r"\s+", "", text.casefold())
         scores = []
         for name, cues in self._cues.items():
+            if not on_topic and name in self._rules.needs_topic:
+                continue
             found = [(match[0], weight) for pattern, weight in cues if (match := pattern.search(squeezed))]
             scores.append(_Score(sum(weight for _, weight in found), name, tuple(dict.fromkeys(w for w, _ in found))))
-        return scores
+        return sorted(scores, key=lambda score: -score.weight)
 
     def _goes_on(self, text: str) -> bool:
         return len(re.sub(r"\W+", "", text)) <= self._rules.follow_up
-
-    def _by_topic(self, verdict: Verdict) -> Intent:
-        """A learning word that no cue holds: whoever names a thing alone wants to hear of it."""
-        return self._intent("F", _UNTOLD, (verdict.found,) if verdict.found else ())
 
     def _intent(self, name: IntentType, confidence: float, found: tuple[str, ...]) -> Intent:
         words = self._rules.intents[name]
