@@ -326,6 +326,7 @@ class Runs:
     async def _from_log(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         if await self._told(run_id, last_id):
             return
+        await self._look_after(run_id)
         async with self._mourned(run_id), aclosing(self._log.watch(run_id, last_id)) as events:
             async for number, event in events:
                 yield number, event
@@ -354,10 +355,13 @@ class Runs:
 
     async def _watch_over(self, run_id: str) -> None:
         while True:
-            with suppress(RedisError):
-                if not await self._alive(run_id):
-                    await self._bury(run_id)
             await asyncio.sleep(_RENEW_SECONDS)
+            with suppress(RedisError):
+                await self._look_after(run_id)
+
+    async def _look_after(self, run_id: str) -> None:
+        if not await self._alive(run_id):
+            await self._bury(run_id)
 
     async def _bury(self, run_id: str) -> None:
         """The end of a run that has none, told once however many notice."""
