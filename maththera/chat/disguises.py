@@ -42,7 +42,8 @@ class Reading:
     @cached_property
     def korean(self) -> str:
         """Split letters joined, drawn-out vowels shortened, laughter gone. What stands between letters is one sign:
-        " " where it holds a space, "#" for digits, else "·"."""
+        "#" where digits stand right before the next letter or nothing but signs and digits are there, " " where there is a
+        space, else "·"."""
         return _as_syllables(self.plain)
 
     @cached_property
@@ -88,6 +89,8 @@ def _as_syllables(text: str) -> str:
 
 def _sign(match: re.Match[str]) -> str:
     between = match[0]
+    if between[-1].isdigit():
+        return "#"
     if " " in between:
         return " "
     return "#" if any(map(str.isdigit, between)) else "·"

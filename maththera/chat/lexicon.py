@@ -165,7 +165,7 @@ def latin_words(words: Iterable[str], disguises: Disguises, after: str) -> re.Pa
     spelt = []
     for word in words:
         classes = [_disguised(letter, disguises) for letter in word]
-        spelt += [f"{''.join(classes)}{after}", r"[\W_]+".join(classes)]
+        spelt += [r"[^\w\s]?".join(classes) + after, r"[\W_]+".join(classes)]
     return re.compile(rf"(?<![a-z])(?:{'|'.join(spelt)})(?![a-z])")
 
 
