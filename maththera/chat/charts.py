@@ -5,11 +5,11 @@ table `{columns, rows}`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any, Final
 
 from maththera.chat.calls import Result
 from maththera.chat.coach_config import CoachConfig
+from maththera.chat.wording import day_of
 
 Json = dict[str, Any]
 
@@ -74,7 +74,7 @@ class Charts:
         played = found.get("get_recent_activity", {}).get("activities", [])[::-1]
         days = [one for one in trend or played if one["mean"] is not None]
         return self._data(
-            [_day(one["at"]) for one in days], {self._config.columns["mean"]: [one["mean"] for one in days]}
+            [day_of(one["at"]) for one in days], {self._config.columns["mean"]: [one["mean"] for one in days]}
         )
 
     def _radar(self, found: Mapping[str, Json]) -> Json | None:
@@ -135,8 +135,3 @@ def _together(units: Sequence[Json], name: str) -> list[Json]:
     return (
         [{"name": name, "metrics": {one: round(total / weights[one]) for one, total in sums.items()}}] if sums else []
     )
-
-
-def _day(moment: str) -> str:
-    day = datetime.fromisoformat(moment)
-    return f"{day.month}월 {day.day}일"

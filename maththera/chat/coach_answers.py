@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from maththera.chat.calls import Result
 from maththera.chat.coach_knowledge import Knowledge
-from maththera.chat.wording import chosen, fill
+from maththera.chat.wording import chosen, day_of, fill
 from maththera.learners.concepts import unit_id
 from maththera.learners.scores import WEAK_BELOW
 
@@ -49,6 +49,8 @@ class Answers:
         def say(key: str, **values: object) -> str:
             return fill(chosen(self._config.says[key], key, message), **values)
 
+        if self._config.reading.distress.search(message):
+            return say("distress")
         found = Results(results)
         if results and found.all_failed:
             return say("unreadable")
@@ -60,17 +62,23 @@ class Answers:
         if message := found.message:
             yield message
             yield say("start_here", unit=self._first_unit)
-        elif found.weak_points:
+            return
+        if found.units or not found.weak_points:
+            yield from self._scores(say, found)
+        if found.weak_points:
             yield from self._weak(say, found.weak_points)
-        else:
-            yield from self._scores(say, found.units)
 
-    def _scores(self, say: Say, units: Sequence[Json]) -> Iterator[str]:
+    def _scores(self, say: Say, found: "Results") -> Iterator[str]:
+        units = found.units
         yield say("scores_open")
         for unit in units[:_UNITS]:
             yield say(_score_line(unit), unit=unit["name"], **{name: unit[name] for name in _SCORE})
         if len(units) > _UNITS:
             yield say("more_units", count=len(units) - _UNITS)
+        for last in found.trend[-1:]:
+            yield say(
+                "score_last", day=day_of(last["at"]), **{name: last[name] for name in ("mean", "answered", "right")}
+            )
         if strong := _strongest(units):
             yield say("strong_unit", unit=strong["name"])
 
@@ -224,6 +232,11 @@ class Results:
     @property
     def total(self) -> Json:
         return next((one["total"] for one in self.of("get_user_scores")), {})
+
+    @property
+    def trend(self) -> list[Json]:
+        """The last sessions, the oldest first."""
+        return [session for one in self.of("get_user_scores") for session in one["trend"]]
 
     @property
     def activities(self) -> list[Json]:

@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.curriculum import UNITS
+from maththera.chat.coach_slots import SAYS, STEPS, misfits
 from maththera.documents import ConfigError, Document
 from maththera.learners.concepts import unit_id
 from maththera.learners.scores import METRICS
@@ -27,7 +28,8 @@ class Part(BaseModel):
 class Reading(Part):
     """How arguments stand in a message. `operations`: sign → the words between two numbers; `verbs`: sign → the stems
     after two numbers; `links`: what may follow the first of those; `answer`: patterns around the number `{n}` that the
-    child gave; `upright`: words that ask for the vertical layout; `weak`: words that ask for weak points."""
+    child gave; `upright`: words that ask for the vertical layout; `scores`, `weak`: for scores, for weak points;
+    `distress`: a child who needs more than a coach."""
 
     operations: dict[Literal["+", "-", "x", "/"], Words]
     verbs: dict[Literal["+", "-", "x", "/"], Words]
@@ -35,6 +37,8 @@ class Reading(Part):
     answer: Words
     upright: Words
     weak: Words
+    scores: Words
+    distress: Pattern[str]
 
 
 ChartKind: TypeAlias = tuple[
@@ -85,7 +89,8 @@ class Charts(Part):
 
 
 class CoachConfig(Part):
-    """`says`: what is said in which case, as templates; `keys` of the answers stand in coach_answers.py."""
+    """`recent`: sessions that are looked at; `detailed`: weak units that are looked into; `metrics`: their names;
+    `practice`: what helps with each; `steps` of solutions and what the coach `says`: templates, by key."""
 
     intent_tools: dict[IntentType, tuple[Text, ...]]
     recent: Annotated[int, Field(ge=1, le=30)]
@@ -127,7 +132,10 @@ def load_coach(configs: Path) -> CoachFiles:
     """ConfigError names file, line, field and reason of every fault."""
     document = Document.read(configs / "coach.yaml")
     config = document.parse(TypeAdapter(CoachConfig))
-    faults = [
+    faults = [document.fault(("says", key), reason) for key, reason in misfits(config.says, SAYS)]
+    steps = {key: (template,) for key, template in config.steps.items()}
+    faults += [document.fault(("steps", key), reason) for key, reason in misfits(steps, STEPS)]
+    faults += [
         document.fault((field, name), "is missing")
         for field, given in (("metrics", config.metrics), ("practice", config.practice))
         for name in METRICS

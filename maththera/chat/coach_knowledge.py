@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from maththera.arithmetic.bank import Bank
+from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.chat.coach_config import CoachFiles, load_coach
 from maththera.learners.cause_texts import CauseTexts, load_cause_texts
 from maththera.learners.concepts import ConceptGraph, load_concepts
@@ -25,10 +26,17 @@ class Knowledge:
         """The Korean name of a unit."""
         return self.graph.concepts[unit].name
 
+    def problem(self, problem_id: str | None) -> Problem | None:
+        """The problem of an id; None where there is no such problem, as after a change of the bank."""
+        try:
+            return self.bank.problem(problem_id) if problem_id is not None else None
+        except ProblemError:
+            return None
+
     def scores(self, answers: Sequence[Answer]) -> dict[str, UnitScore]:
         """Unit id → its scores."""
         domains = {tag: cause.domain for tag, cause in self.texts.causes.items()}
-        return unit_scores(answers, self.graph, domains, self.bank.problem)
+        return unit_scores(answers, self.graph, domains, self.problem)
 
 
 def load_knowledge(home: Path, bank: Bank) -> Knowledge:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from maththera.arithmetic.curriculum import LOWEST_C
-from maththera.arithmetic.problem import Problem, ProblemError
+from maththera.arithmetic.problem import Problem
 from maththera.chat.coach_knowledge import Knowledge
 from maththera.chat.explaining import explained, outside, problem_of, without_answer
 from maththera.chat.learner_reports import Json, activity, scores, weak_points
@@ -21,6 +21,7 @@ from maththera.learners.concepts import UNIT, unit_id
 from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.history import Answer, History
 from maththera.learners.open_tasks import open_problem
+from maththera.learners.recent import recent_answers
 from maththera.learners.records import Records
 
 UnitId = Annotated[str, Field(pattern=r"^Cur-C([1-9]|1[0-5])$", description="단원 ID: Cur-C1부터 Cur-C15까지")]
@@ -125,7 +126,7 @@ class CoachTools:
     async def weak_points(self, asker: Asker, arguments: MaybeOfUnit) -> Json:
         """`{unit: {weak_metrics: [{metric, score}]}}`, for the units with answers."""
         answers = await self._answers(asker)
-        found = weak_points(answers, self._known, arguments.unit_id)
+        found = weak_points(answers, self._known, arguments.unit_id, await self._shown(asker))
         return self._say_if_empty(asker, found, answers)
 
     async def recent_activity(self, asker: Asker, arguments: Recent) -> Json:
@@ -145,7 +146,7 @@ class CoachTools:
         learner = await self._records.learner(student_id) if student_id is not None else None
         answers = await self._answers(asker)
         c = int(arguments.unit_id.removeprefix(UNIT)) if arguments.unit_id else None
-        found = self._recommended(recommend(self._known.bank, learner, answers, c))
+        found = self._recommended(recommend(self._known, learner, answers, c))
         found["position"] = {"c": learner.c, "w": learner.w} if learner else {"c": LOWEST_C, "w": None}
         return self._say_if_empty(asker, found, answers)
 
@@ -167,21 +168,24 @@ class CoachTools:
         """The steps of the solution; `given` says where an answer comes from. The answer of the task that the learner
         is at right now is left out."""
         learner_of(asker)
+        problem: Problem | Json | None = None
         given, own = arguments.answer, False
         if arguments.expression is not None:
             problem = problem_of(arguments.expression)
         elif arguments.problem_id is not None:
-            problem = self._problem(arguments.problem_id)
+            problem = self._known.problem(arguments.problem_id)
         else:
             last = self._last_missed(await self._answers(asker))
-            if last is None:
-                return {"steps": []}
-            problem, own = self._problem(last.problem_id or ""), True
-            given = last.given if given is None else given
+            if last is not None:
+                problem, own = self._known.problem(last.problem_id), True
+                given = last.given if given is None else given
+        if problem is None:
+            return {"steps": [], "message": self._known.coach.config.says["no_problem"][0]}
         if not isinstance(problem, Problem):
             return outside(problem, self._known)
         found = explained(problem, given, self._known) | {"last_missed": own, "open_task": False}
-        return without_answer(found) if await self._is_open(asker, problem) else found
+        shown = await self._shown(asker)
+        return without_answer(found) if shown is not None and shown.key == problem.key else found
 
     def _recommended(self, one: Recommendation) -> Json:
         problem, texts = one.problem, self._known.texts
@@ -200,26 +204,19 @@ class CoachTools:
             else None,
         }
 
-    def _problem(self, problem_id: str) -> Problem:
-        try:
-            return self._known.bank.problem(problem_id)
-        except ProblemError as error:
-            raise ToolFailed(f"'{problem_id}'라는 문제는 찾을 수 없어.") from error
-
     @staticmethod
     def _last_missed(answers: list[Answer]) -> Answer | None:
         return next((one for one in reversed(answers) if one.correct is False and one.problem_id is not None), None)
 
-    async def _is_open(self, asker: Asker, problem: Problem) -> bool:
-        """Whether a student would learn the answer of the task on the screen."""
+    async def _shown(self, asker: Asker) -> Problem | None:
+        """The task on the screen of a student who asks, whose answer must not be told."""
         if asker.student_id is None or asker.principal.role != "student":
-            return False
-        shown = await open_problem(self._database, asker.student_id)
-        return shown is not None and self._problem(shown).key == problem.key
+            return None
+        return self._known.problem(await open_problem(self._database, asker.student_id))
 
     async def _answers(self, asker: Asker) -> list[Answer]:
         student_id = learner_of(asker)
-        return [] if student_id is None else await self._history.answers(student_id)
+        return [] if student_id is None else await recent_answers(self._history, student_id)
 
     def _say_if_empty(self, asker: Asker, found: Json, records: Iterable[Answer]) -> Json:
         """The result, with a sentence on why it is empty where nothing was answered."""

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from maththera.arithmetic.problem import Problem
 from maththera.chat.coach_knowledge import Knowledge
 from maththera.learners.concepts import unit_id
 from maththera.learners.history import Answer, PlayedSession
@@ -32,16 +33,16 @@ def scores(answers: Sequence[Answer], known: Knowledge) -> Json:
     }
 
 
-def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None) -> Json:
-    """Unit id → its weak metrics (below 70), the weakest unit first. With `unit`, that one alone and in detail: the
-    errors that come again and again, with examples, and what to train."""
+def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None, shown: Problem | None) -> Json:
+    """Unit id → its weak metrics (below 70), the weakest unit first. With `unit`, that one alone and in detail: an
+    example for each cause, and what to train. `shown`: the open task, which must be no example."""
     found = known.scores(answers)
     if unit is not None and unit not in found:
         return {unit: {"name": known.unit(unit), "answered": 0, "enough": False, "weak_metrics": [], "metrics": {}}}
     if unit is not None:
         found = {unit: found[unit]}
     ranked = sorted(found.items(), key=lambda one: one[1].weak[0][1] if one[1].weak else 100)
-    detail = _detail(answers, unit, known) if unit is not None else {}
+    detail = _detail(answers, unit, known, shown) if unit is not None else {}
     return {name: _weakness(name, score, known) | detail for name, score in ranked}
 
 
@@ -68,8 +69,8 @@ def _unit(name: str, score: UnitScore, known: Knowledge) -> Json:
 def _by_problem(judged: Sequence[Answer], known: Knowledge) -> list[Json]:
     tries: dict[str, list[Answer]] = {}
     for answer in reversed(judged):
-        if answer.problem_id is not None:
-            tries.setdefault(known.bank.problem(answer.problem_id).expression, []).append(answer)
+        if (problem := known.problem(answer.problem_id)) is not None:
+            tries.setdefault(problem.expression, []).append(answer)
     last = list(tries.items())[:_PROBLEMS]
     return [{"expression": expression, **_counted(own)} for expression, own in reversed(last)]
 
@@ -98,28 +99,28 @@ def _weakness(name: str, score: UnitScore, known: Knowledge) -> Json:
     }
 
 
-def _detail(answers: Sequence[Answer], unit: str, known: Knowledge) -> Json:
+def _detail(answers: Sequence[Answer], unit: str, known: Knowledge, shown: Problem | None) -> Json:
     """The last wrong answer for each cause that cost points in the unit, and the last that no cause explains; the
     trainings of those causes."""
     stated = frozenset(stated_causes(answers))
     last: dict[str | None, Answer] = {}
     for answer in answers:
         if answer.correct is False and answer.c_level is not None and unit_id(answer.c_level) == unit:
-            tag = cost_by(answer, stated, known.bank.problem)
+            tag = cost_by(answer, stated, known.problem)
             last.pop(tag, None)
             last[tag] = answer
     trainings = dict.fromkeys(one for tag in last if tag is not None for one in known.texts.causes[tag].trainings)
-    examples = [_example(answer, known) for tag, answer in sorted(last.items(), key=lambda one: one[0] is None)]
+    examples = [_example(answer, known, shown) for tag, answer in sorted(last.items(), key=lambda one: one[0] is None)]
     return {
         "examples": [example for example in examples if example is not None],
         "trainings": [{"training_id": one, "title": known.texts.trainings[one].title} for one in trainings],
     }
 
 
-def _example(answer: Answer, known: Knowledge) -> Json | None:
-    if answer.problem_id is None or answer.given is None:
+def _example(answer: Answer, known: Knowledge, shown: Problem | None) -> Json | None:
+    problem = known.problem(answer.problem_id)
+    if problem is None or answer.given is None or (shown is not None and problem.key == shown.key):
         return None
-    problem = known.bank.problem(answer.problem_id)
     return {"expression": problem.expression, "given": answer.given, "right": problem.answer}
 
 

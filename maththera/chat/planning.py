@@ -34,14 +34,16 @@ class Planner:
         three at most.
         """
         done = [*chain.from_iterable(rounds)]
-        plan = self._rounds.get(intent)
+        plan = None if self._reader.distress(message) else self._rounds.get(intent)
         made = {_identity(result) for result in done}
         return [call for call in plan(message, done) if _identity(call) not in made] if plan else []
 
     def _data(self, message: str, done: list[Result]) -> Iterator[Call]:
         """Scores or weak points; an analysis of all weak points goes on to look into the weakest units."""
-        if not self._reader.weak(message):
+        weak = self._reader.weak(message)
+        if not weak or self._reader.scores(message):
             yield _call("get_user_scores")
+        if not weak:
             return
         units = self._units(message)
         if units:

@@ -61,10 +61,20 @@ class Reader:
         self._answers = [re.compile(pattern.replace("{n}", rf"(?<![0-9가-힣])({_NUMBER})")) for pattern in words.answer]
         self._upright = re.compile(_any_of(words.upright))
         self._weak = re.compile(_any_of(words.weak))
+        self._scores = re.compile(_any_of(words.scores))
+        self._distress = words.distress
 
     def weak(self, message: str) -> bool:
         """Whether weak points are asked for."""
         return self._weak.search(message) is not None
+
+    def scores(self, message: str) -> bool:
+        """Whether scores are asked for by name."""
+        return self._scores.search(message) is not None
+
+    def distress(self, message: str) -> bool:
+        """Whether a child says that it is in danger: then nothing else matters."""
+        return self._distress.search(message) is not None
 
     def problem_ids(self, message: str) -> list[str]:
         return [match[1] for match in _PROBLEM_ID.finditer(message)]

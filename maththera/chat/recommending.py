@@ -8,6 +8,7 @@ from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.curriculum import LOWEST_C
 from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
 from maththera.arithmetic.problem import Problem
+from maththera.chat.coach_knowledge import Knowledge
 from maththera.learners.history import Answer
 from maththera.learners.learner import LearnerRow
 
@@ -28,18 +29,18 @@ class Recommendation:
     cause: str | None = None
 
 
-def recommend(bank: Bank, learner: LearnerRow | None, answers: Sequence[Answer], c: int | None) -> Recommendation:
+def recommend(known: Knowledge, learner: LearnerRow | None, answers: Sequence[Answer], c: int | None) -> Recommendation:
     """The first that fits: of the asked unit `c`; a problem put aside whose unit is reached again; one near the child's
     position that lets its most frequent cause show; any near it. The same records always give the same problem."""
-    recent = _recent(bank, answers)
+    bank, recent = known.bank, _recent(known, answers)
     if c is not None:
         w = learner.w if learner and learner.c == c else _easy(bank, c)
         return Recommendation(_near(bank, c, w, recent, len(answers)), "asked")
     if learner is None:
         return Recommendation(_near(bank, LOWEST_C, _easy(bank, LOWEST_C), recent, 0), "start")
     for entry in learner.parked:
-        if entry["c"] <= learner.c:
-            return Recommendation(bank.problem(entry["problem_id"]), "parked")
+        if entry["c"] <= learner.c and (parked := known.problem(entry["problem_id"])) is not None:
+            return Recommendation(parked, "parked")
     for cause in learner.causes:
         for problem in _window(bank, learner.c, learner.w, recent, len(answers)):
             if cause in _shown(problem):
@@ -71,6 +72,6 @@ def _shown(problem: Problem) -> set[str]:
     return {cause.tag for name in wrong_answers(problem) for cause in CATALOGUE[name].causes}
 
 
-def _recent(bank: Bank, answers: Sequence[Answer]) -> set[str]:
+def _recent(known: Knowledge, answers: Sequence[Answer]) -> set[str]:
     ids = [answer.problem_id for answer in answers if answer.problem_id is not None]
-    return {bank.problem(one).key for one in ids[-_RECENT:]}
+    return {problem.key for one in ids[-_RECENT:] if (problem := known.problem(one)) is not None}

@@ -8,7 +8,6 @@ from maththera.arithmetic.problem import Problem, make_problem
 from maththera.chat import columns
 from maththera.chat.steps import Step
 
-
 _COUNTED_AT_MOST: Final = 5
 """From 98 to 100 is counted, not calculated."""
 

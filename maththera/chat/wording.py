@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from datetime import datetime
 from string import Formatter
 from typing import Any, Final, cast
 
@@ -46,3 +47,9 @@ def chosen(variants: Sequence[str], *about: object) -> str:
     """One of the variants: always the same for the same `about`, in every process."""
     digest = hashlib.sha256(repr(about).encode()).digest()
     return variants[int.from_bytes(digest[:4], "big") % len(variants)]
+
+
+def day_of(moment: str) -> str:
+    """The day of an ISO time as people say it: "11월 22일"."""
+    day = datetime.fromisoformat(moment)
+    return f"{day.month}월 {day.day}일"

@@ -12,15 +12,16 @@ Time-outs and trainings are no answers.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from maththera.arithmetic.malrules import explaining
+from maththera.arithmetic.problem import Problem
 from maththera.learners.concepts import ConceptGraph, Tracing, unit_id
 from maththera.learners.history import Answer
 from maththera.learners.mastery import Mastery, trace
-from maththera.learners.patterns import Resolve, stated_causes
+from maththera.learners.patterns import stated_causes
 
 ACCURACY: Final = "accuracy"
 FLUENCY: Final = "fluency"
@@ -31,6 +32,8 @@ WEAK_BELOW: Final = 70
 
 Domains = Mapping[str, str]
 """Cause tag → domain."""
+Resolve = Callable[[str], Problem | None]
+"""The problem of an id; None for one that is no longer in the bank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +89,9 @@ def points(part: int, whole: int) -> int:
 def cost_by(answer: Answer, stated: frozenset[str], resolve: Resolve) -> str | None:
     """The stated cause that explains a wrong answer: one whose malrule gives it, whichever turn stated it, else the one
     stated at this very turn, where it is none of a malrule's (too hasty to be thought out)."""
-    if answer.problem_id is not None and answer.given is not None:
-        for rule in explaining(resolve(answer.problem_id), answer.given):
+    problem = resolve(answer.problem_id) if answer.problem_id is not None else None
+    if problem is not None and answer.given is not None:
+        for rule in explaining(problem, answer.given):
             for cause in rule.causes:
                 if cause.tag in stated:
                     return cause.tag

@@ -4,10 +4,7 @@ import pytest
 
 from maththera.chat.calls import Result
 from maththera.chat.charts import Charts
-from maththera.chat.coach_config import load_coach
-from maththera.documents import ConfigError
 from maththera.learners.database import Database
-from maththera.settings import home
 from tests.support.coach import coach_turn, knowledge, pupil
 
 CHARTS = Charts(knowledge().coach.config)
@@ -117,10 +114,3 @@ async def test_nothing_is_drawn_of_nothing(empty: Database, message: str) -> Non
 def test_failed_calls_are_not_drawn() -> None:
     failed = Result(tool="get_user_scores", arguments={}, result={}, error="gone", cached=False)
     assert CHARTS.chart("A", "내 성적 보여줘", [failed]) is None
-
-
-def test_a_chart_that_cannot_be_drawn_is_refused_at_load(tmp_path: Any) -> None:
-    text = (home() / "configs" / "coach.yaml").read_text(encoding="utf-8")
-    (tmp_path / "coach.yaml").write_text(text.replace("drawn: [line, time]", "drawn: [line, metric]", 1))
-    with pytest.raises(ConfigError, match=r"coach.yaml:\d+: charts.topics\[2\].drawn: .*line by metric"):
-        load_coach(tmp_path)

@@ -69,6 +69,7 @@ def everything_said() -> Iterator[str]:
         "parts": ["20, 4", "60+12"],
         "place": ["일", "십"],
         "next": ["십", "백"],
+        "day": ["11월 22일"],
     }
     for template in [*(one for variants in CONFIG.says.values() for one in variants), *CONFIG.steps.values()]:
         names = slots(template)
@@ -107,6 +108,13 @@ async def test_scores_are_told_as_they_are(played: Database) -> None:
         line = next(line for line in turn.answer.split("\n") if unit["name"] in line)
         assert str(unit["answered"]) in line
         assert (f"{unit['mean']}점" in line) == (unit["right"] > 0)
+
+
+async def test_scores_and_weak_points_can_be_asked_for_at_once(played: Database) -> None:
+    turn = await coach_turn(played, pupil("s1"), "A", "내 성적이랑 약점을 알려줘")
+    assert turn.called[0] == [("get_user_scores", {}), ("get_weak_points", {})]
+    assert any(line in turn.answer for line in CONFIG.says["scores_open"])
+    assert any(line in turn.answer for line in CONFIG.says["weak_open"])
 
 
 async def test_weak_points_are_told_with_what_was_found(played: Database) -> None:
@@ -182,9 +190,22 @@ def test_the_same_call_twice_is_told_once() -> None:
     assert ANSWERS.answer("E", "8+6", twice).count("하나") == 1
 
 
-def test_every_case_has_its_words() -> None:
-    """The keys that the code says are those of the file."""
-    source = __import__("inspect").getsource(__import__("maththera.chat.coach_answers", fromlist=["_"]))
-    used = set(re.findall(r'"([a-z]+(?:_[a-z]+)+|nobody|unreadable)"', source)) | {"nobody", "no_records"}
-    used |= {f"next_{reason}" for reason in ("parked", "cause", "position", "asked", "start")}
-    assert CONFIG.says.keys() <= used
+# --- a child in danger ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "message", ["수학 때문에 죽고 싶어", "너무 힘들어서 자해했어", "애들이 자꾸 때려", "사라지고 싶다"]
+)
+@pytest.mark.parametrize("intent", "ABCEFG")
+async def test_who_is_in_danger_is_told_where_help_is_and_nothing_else(
+    played: Database, intent: str, message: str
+) -> None:
+    turn = await coach_turn(played, pupil("s1"), intent, message)
+    assert turn.answer in CONFIG.says["distress"]
+    assert "1388" in turn.answer
+    assert (turn.rounds, turn.chart) == ([], None)
+
+
+@pytest.mark.parametrize("message", ["8+6 죽어도 모르겠어", "딱지를 때려서 넘겼어", "문제가 사라졌어"])
+def test_a_figure_of_speech_is_no_danger(message: str) -> None:
+    assert ANSWERS.answer("E", message, []) not in CONFIG.says["distress"]

@@ -9,7 +9,7 @@ from maththera.chat.tools import Asker, ToolFailed
 from maththera.learners.access import Principal
 from maththera.learners.database import Database
 from maththera.learners.history import History
-from maththera.learners.records import Records, TurnRow
+from maththera.learners.records import LearnerUpdate, Records, TurnRow
 from maththera.learners.scores import METRICS
 from tests.support.coach import NOBODY, Json, call, knowledge, pupil
 from tests.unit.chat.conftest import play
@@ -168,7 +168,7 @@ async def test_without_a_problem_the_last_missed_one_is_explained(played: Databa
     assert found["problem_id"] == missed.problem_id
     assert found["given"]["answer"] == missed.given
     assert found["last_missed"] is True
-    assert await run(played, "get_problem_explanation", pupil("s2")) == {"steps": []}
+    assert (await run(played, "get_problem_explanation", pupil("s2")))["steps"] == []
 
 
 @pytest.mark.parametrize(("expression", "said"), [("17÷5", "2가 남아"), ("3-5", "뺄 수 없어"), ("5÷0", "나눌 수 없어")])
@@ -178,12 +178,17 @@ async def test_what_has_no_whole_answer_is_told_as_well(empty: Database, express
     assert said in found["steps"][-1]
 
 
-@pytest.mark.parametrize(
-    "arguments", [{"expression": "8+"}, {"expression": "여덟"}, {"problem_id": "P-99999"}, {"problem_id": "X:3-5:h"}]
-)
-async def test_what_is_no_problem_fails_in_words(empty: Database, arguments: dict[str, str]) -> None:
-    with pytest.raises(ToolFailed, match=r"[가-힣]"):
-        await run(empty, "get_problem_explanation", NOBODY, **arguments)
+@pytest.mark.parametrize("expression", ["8+", "여덟", "1234567+1", ""])
+async def test_what_is_no_expression_fails_in_words(empty: Database, expression: str) -> None:
+    with pytest.raises(ToolFailed, match="식은"):
+        await run(empty, "get_problem_explanation", NOBODY, expression=expression)
+
+
+@pytest.mark.parametrize("problem_id", ["P-99999", "X:3-5:h", "", "../x"])
+async def test_a_problem_that_is_not_there_is_told(empty: Database, problem_id: str) -> None:
+    found = await run(empty, "get_problem_explanation", NOBODY, problem_id=problem_id)
+    assert found["steps"] == []
+    assert found["message"]
 
 
 @pytest.mark.parametrize(
@@ -222,6 +227,32 @@ async def test_the_answer_of_the_open_task_is_not_told_to_the_student(empty: Dat
     assert (other["answer"], other["open_task"]) == (44, False)
     teacher = Asker(Principal("t", "teacher", frozenset({"s1"})), "s1")
     assert (await run(empty, "get_problem_explanation", teacher, expression="28+15"))["answer"] == 43
+
+
+async def test_the_open_task_is_no_example_either(empty: Database) -> None:
+    await Records(empty).create_session("a", "s1", {})
+    for number in range(1, 4):
+        facts = {"problem_id": "X:47+26:h", "c_level": 8, "correct": False, "pattern": "logical_error"}
+        task = {"task": {"problem": {"problem_id": "X:47+26:h"}}}
+        await Records(empty).append_turn(
+            TurnRow("a", number, f"r{number}", {"answer": 63}, [], task, [], facts)  # type: ignore[arg-type]
+        )
+    guardian = Asker(Principal("t", "guardian", frozenset({"s1"})), "s1")
+    for asker, examples in ((pupil("s1"), 0), (guardian, 1)):
+        found = await run(empty, "get_weak_points", asker, unit_id="Cur-C8")
+        assert found["Cur-C8"]["weak_metrics"][0]["score"] == 0
+        assert len(found["Cur-C8"]["examples"]) == examples
+
+
+async def test_problems_that_left_the_bank_do_no_harm(empty: Database) -> None:
+    await Records(empty).create_session("a", "s1", {})
+    facts = {"problem_id": "OLD-1", "c_level": 8, "correct": False, "pattern": "logical_error"}
+    await Records(empty).append_turn(
+        TurnRow("a", 1, "r", {"answer": 63}, [], {"task": {"problem": {"problem_id": "OLD-2"}}}, [], facts),  # type: ignore[arg-type]
+        learner=LearnerUpdate(8, 6.0, [{"problem_id": "OLD-3", "c": 8, "since": 0}]),
+    )
+    for tool, arguments in (*READERS, ("get_weak_points", {"unit_id": "Cur-C8"})):
+        assert await run(empty, tool, pupil("s1"), **arguments)
 
 
 # --- who may see what -------------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ async def test_a_failed_call_is_not_kept(redis: Redis, empty: Database) -> None:
     tool = coach_tools(empty, knowledge())["get_problem_explanation"]
     tool = ToolCache(redis, empty, SECONDS).around({"x": tool})["x"]
     with pytest.raises(ToolFailed):
-        await call(tool, pupil("s1"), {"problem_id": "P-99999"})
+        await call(tool, pupil("s1"), {"expression": "8+"})
     assert await redis.keys(f"{PREFIX}*") == []
 
 
