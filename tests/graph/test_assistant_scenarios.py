@@ -1,0 +1,136 @@
+"""The worked scenarios of the assistant, whole turns through the graph: without a model, and with one that streams."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from maththera.learners.access import Principal
+from tests.support import chatting
+from tests.support.chatting import Chat, Event, text, types
+from tests.support.speaking_llm import Says, SpeakingLlm
+
+TEACHER = Principal("token-t", "teacher", frozenset({"s1"}))
+EASY = ("elementary", "beginner")
+
+SCENARIOS = {
+    # question → the tools that run, one after the other
+    "오늘 점심 뭐 먹을까?": ["general"],
+    "Quantum Attention이 뭐야?": ["glossary", "general"],
+    "xyz123 논문 찾아줘": ["search_paper", "web_search", "general"],
+    "xyz 용어 설명해줘": ["glossary", "general"],
+    "abc 논문 찾아줘": ["search_paper", "web_search", "general"],
+    "2030년 논문 몇 개?": ["text2sql", "search_paper", "web_search", "general"],
+}
+
+
+@pytest.fixture
+async def chat(sqlite_url: str, redis: Redis) -> AsyncIterator[Chat]:
+    async with chatting.chat(sqlite_url, redis) as opened:
+        yield opened
+
+
+@pytest.fixture
+def llm() -> Iterator[SpeakingLlm]:
+    words = ["모델이 ", "한 ", "말"]
+    with SpeakingLlm([Says(words)], plain={"tools": ["general"], "reasoning": "일상 대화다."}) as server:
+        yield server
+
+
+@pytest.fixture
+async def spoken(sqlite_url: str, redis: Redis, llm: SpeakingLlm) -> AsyncIterator[Chat]:
+    async with AsyncExitStack() as stack:
+        yield await stack.enter_async_context(
+            chatting.chat(sqlite_url, redis, chatting.models(llm.base_url), turn=30.0, silence=20.0, intent=20.0)
+        )
+
+
+@pytest.mark.parametrize(("question", "tools"), SCENARIOS.items())
+async def test_without_a_model(chat: Chat, question: str, tools: list[str]) -> None:
+    events = await _ask(chat, question)
+    assert _tools(events) == tools
+    assert _hops(events) == [*pairwise(tools)]
+    answers = {level: text(events, level) for level in EASY}
+    assert all(answers.values())
+    assert len(set(answers.values())) == 2
+    assert "API" not in "".join(answers.values())
+    assert types(events)[-1] == "final"
+
+
+@pytest.mark.parametrize(("question", "tools"), SCENARIOS.items())
+async def test_with_a_model(spoken: Chat, llm: SpeakingLlm, question: str, tools: list[str]) -> None:
+    events = await _ask(spoken, question)
+    assert _tools(events) == tools
+    assert _hops(events) == [*pairwise(tools)]
+    for level in EASY:
+        assert text(events, level).startswith("모델이 한 말")
+        assert "언어 모델이 아는 것으로" in text(events, level), "nothing was found, so that is said"
+    levels = {request["messages"][0]["content"] for request in llm.streamed}
+    assert any("8–13세" in told for told in levels)
+    assert any("14–22세" in told for told in levels)
+
+
+async def test_what_is_found_needs_no_such_note(spoken: Chat, llm: SpeakingLlm) -> None:
+    events = await _ask(spoken, "받아올림이 뭐야?")
+    assert _tools(events) == ["glossary"]
+    assert text(events, "beginner") == "모델이 한 말"
+    assert "carrying" in str(llm.streamed[-1]["messages"][-1])
+
+
+async def test_levels_by_difficulty(chat: Chat) -> None:
+    wanted = {"easy": EASY, "hard": ("intermediate", "advanced"), "other": ("beginner", "intermediate"), None: EASY}
+    for difficulty, levels in wanted.items():
+        events = await _ask(chat, "자릿값이 뭐야?", difficulty=difficulty)
+        told = {event["level"] for event in events if event["type"] == "token"}
+        assert told == set(levels)
+
+
+async def test_explain_and_save(chat: Chat) -> None:
+    events = await _ask(chat, "받아올림이 뭔지 설명하고 저장해줘")
+    assert _tools(events) == ["glossary", "save_file"]
+    saved = _results(events)[-1]["file"]
+    assert saved["name"] == "받아올림.md"
+    assert saved["url"] == f"/api/v1/files/{saved['file_id']}"
+
+
+async def test_explain_what_is_unknown_and_save(chat: Chat) -> None:
+    events = await _ask(chat, "GPT가 뭔지 설명하고 저장해줘")
+    assert _tools(events) == ["glossary", "general", "save_file"]
+
+
+async def test_find_sum_up_and_save(chat: Chat) -> None:
+    events = await _ask(chat, "수 감각 논문 찾아서 요약하고 저장해줘")
+    assert _tools(events) == ["search_paper", "summarize", "save_file"]
+    assert "수직선" in text(events, "beginner")
+
+
+async def test_save_and_sum_up_mean_the_answer_before(chat: Chat) -> None:
+    await _ask(chat, "받아올림이 뭐야?", thread_id="one")
+    events = await _ask(chat, "방금 답 저장해줘", thread_id="one")
+    assert _tools(events) == ["save_file"]
+    assert _results(events)[-1]["file"]["name"].endswith(".md")
+
+
+async def test_nothing_to_save_is_said_kindly(chat: Chat) -> None:
+    events = await _ask(chat, "저장해줘")
+    assert types(events)[-1] == "final"
+    assert "저장할 답이 없어요" in text(events, "beginner")
+
+
+async def _ask(chat: Chat, question: str, **more: Any) -> list[Event]:
+    return await chat.say(question, TEACHER, profile="assistant", **more)
+
+
+def _tools(events: list[Event]) -> list[str]:
+    return [event["tool"] for event in events if event["type"] == "step_start"]
+
+
+def _results(events: list[Event]) -> list[dict[str, Any]]:
+    return [event["result"] for event in events if event["type"] == "step_result"]
+
+
+def _hops(events: list[Event]) -> list[tuple[str, str]]:
+    return [(event["from"], event["to"]) for event in events if event["type"] == "fallback"]
