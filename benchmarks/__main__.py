@@ -15,6 +15,7 @@ from benchmarks import (
     bench_flows,
     bench_functions,
     bench_guard_intent,
+    bench_lessons,
     bench_start,
     bench_tools,
     bench_turn,
@@ -30,6 +31,7 @@ PARTS: Final[dict[str, Callable[[], Section]]] = {
     "tools": bench_tools.measure,
     "commands": bench_commands.measure,
     "guard_intent": bench_guard_intent.measure,
+    "lessons": bench_lessons.measure,
     "checkpoint": bench_checkpoint.measure,
     "start": bench_start.measure,
 }

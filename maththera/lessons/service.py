@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command
+from langgraph.types import Command, StateSnapshot
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
@@ -219,9 +219,9 @@ class LessonService:
             lesson = await self._lesson(lesson_id)
             state = rebuilt(self._content, lesson, await self._records.sessions(lesson_id), _now())
             return cast("LessonState", await self._graph.ainvoke(state, config, context=self._context()))
-        if found.next in ((), _WAITING):
+        if _rests(found):
             return cast("LessonState", found.values)
-        logger.info("lesson %s goes on at %s", lesson_id, ", ".join(found.next))
+        logger.info("lesson %s goes on at %s", lesson_id, ", ".join(task.name for task in found.tasks))
         if teller is not None:
             return await self._run(lesson_id, None, teller)
         return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context()))
@@ -247,6 +247,12 @@ class LessonService:
 
     def _context(self) -> LessonContext:
         return LessonContext(save=self._records.complete)
+
+
+def _rests(found: StateSnapshot) -> bool:
+    """Whether the lesson waits for its learner or is over. A task of a dead process that had finished, but for the
+    checkpoint behind it, is not among the next ones any more, and still a task."""
+    return not found.tasks or (found.next == _WAITING and len(found.tasks) == 1)
 
 
 def _check(state: LessonState, inbox: Inbox) -> None:

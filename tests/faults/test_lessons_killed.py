@@ -1,0 +1,108 @@
+"""A worker is killed at every step of a session's completion: the session is on record once, with its question and in
+the statistics, and the lesson goes on behind it.
+
+As a program (`python -m tests.faults.test_lessons_killed REDIS DATABASE STRIDE`) this module is the worker.
+"""
+
+import asyncio
+import os
+import sys
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import pytest
+from redis.asyncio import Redis
+
+from maththera.learners.migrations import migrate
+from maththera.lessons import service
+from maththera.runtime import locks
+from tests.faults.test_tutoring_killed import Stepping, die, running
+from tests.support.lessons import Learner, Stand, content, right, stand
+
+GO_ON: Final = {"message": "다음", "request_id": "go-on"}
+"""The turn that completes the session."""
+
+
+async def complete(redis_url: str, database_url: str, steps: int) -> None:
+    """Tells on standard output when the client has the end of the turn."""
+    async with stand(redis_url, database_url) as here:
+        learner = await Learner.begin(here.service, f"s{steps}")
+        await learner.to_question()
+        await learner.answer(right(learner.question))
+        os.write(1, f"{learner.lesson_id} began\n".encode())
+        running().arm(steps, die)
+        await learner.send(**GO_ON)
+        os.write(1, f"{learner.lesson_id} answered\n".encode())
+        running().arm(-1, die)
+
+
+def dies(redis_url: str, database_url: str, steps: int) -> bool:
+    """Whether a fork is killed before it comes to its end."""
+    process = os.fork()
+    if process == 0:
+        asyncio.Runner(loop_factory=Stepping).run(complete(redis_url, database_url, steps))
+        os._exit(0)
+    _, status = os.waitpid(process, 0)
+    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def main(redis_url: str, database_url: str, stride: str) -> None:
+    content()  # once for all forks
+    service.prewarm = lambda: None  # a choice is judged without the analyser, which takes seconds
+    next(steps for steps in count(1, int(stride)) if not dies(redis_url, database_url, steps))
+
+
+async def killed(redis_url: str, database_url: str, stride: int) -> dict[str, bool]:
+    """Lesson id → whether its client had the end of the turn."""
+    worker = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", __name__, redis_url, database_url, str(stride), stdout=asyncio.subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    output, _ = await worker.communicate()
+    assert worker.returncode == 0
+    found: dict[str, bool] = {}
+    for line in output.decode().splitlines():
+        lesson_id, what = line.split()
+        found[lesson_id] = what == "answered"
+    return found
+
+
+async def goes_on(here: Stand, lesson_id: str) -> int:
+    """The client sends the request again, to another worker, which may find half of the turn. How many sessions were
+    on record by then."""
+    before = await here.records.sessions(lesson_id)
+    learner = Learner(here.service, lesson_id, await here.service.state(lesson_id))
+    state = await learner.send(**GO_ON)
+    (session,) = await here.records.sessions(lesson_id)
+    assert [one.session_id for one in before] in ([], [session.session_id])
+    assert [one["session_id"] for one in state["recent_sessions_summary"]] == [session.session_id]
+    assert (state["current_chapter"], state["current_session_count"]) == (2, 1)
+    assert [one["message_type"] for one in session.conversations].count("user") == 4
+    (statistics,) = await here.records.statistics(session.student_id)
+    assert (statistics.learning_count, statistics.score_sum, statistics.passed_count) == (1, 100, 1)
+    state = await learner.session()
+    assert state["current_chapter"] == 3
+    assert len(await here.records.sessions(lesson_id)) == 2
+    return len(before)
+
+
+@pytest.mark.slow
+async def test_a_worker_killed_at_any_step_of_completion_leaves_exact_rows(
+    redis: Redis, redis_url: str, database_url: str
+) -> None:
+    """PostgreSQL, where starting a worker takes long, has fewer steps tried."""
+    await migrate(database_url)
+    found = await killed(redis_url, database_url, stride=2 if database_url.startswith("sqlite") else 9)
+    async with stand(redis_url, database_url) as here:
+        recorded = set()
+        for lesson_id in found:
+            await redis.delete(locks.PREFIX + lesson_id)
+            recorded.add(await goes_on(here, lesson_id))
+    assert recorded == {0, 1}, "killed before and after the record"
+    assert set(found.values()) == {False, True}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
