@@ -14,6 +14,7 @@ Time-outs and trainings are no answers.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from maththera.arithmetic.malrules import explaining
@@ -91,11 +92,16 @@ def cost_by(answer: Answer, stated: frozenset[str], resolve: Resolve) -> str | N
     stated at this very turn, where it is none of a malrule's (too hasty to be thought out)."""
     problem = resolve(answer.problem_id) if answer.problem_id is not None else None
     if problem is not None and answer.given is not None:
-        for rule in explaining(problem, answer.given):
-            for cause in rule.causes:
-                if cause.tag in stated:
-                    return cause.tag
+        for tag in _tags(problem, answer.given):
+            if tag in stated:
+                return tag
     return answer.stated_cause
+
+
+@lru_cache(maxsize=16_384)
+def _tags(problem: Problem, given: int) -> tuple[str, ...]:
+    """The causes that can stand behind an answer. Kept, as the same answers are looked at in every conversation."""
+    return tuple(cause.tag for rule in explaining(problem, given) for cause in rule.causes)
 
 
 def _score(
