@@ -1,0 +1,102 @@
+from pathlib import Path
+
+import pytest
+
+from maththera.chat.routing import DEFAULT, Pattern, Router
+from maththera.documents import ConfigError
+from maththera.llm.budget import Budget
+from maththera.settings import home
+from tests.support import chatting
+from tests.support.speaking_llm import SpeakingLlm
+
+SHIPPED = Router.load(home())
+
+
+@pytest.mark.parametrize(
+    ("question", "tools"),
+    [
+        ("왜 딥러닝을 사용하는거야?", ("general",)),
+        ("왜 받아올림을 하는 거야", ("general",)),
+        ("Quantum Attention이 뭐야?", ("glossary",)),
+        ("자릿값의 뜻을 알려줘", ("glossary",)),
+        ("받아올림과 받아내림의 차이", ("glossary",)),
+        ("xyz123 논문 찾아줘", ("search_paper",)),
+        ("난산증 논문 추천해줘", ("search_paper",)),
+        ("수 감각 선행 연구 있어?", ("search_paper",)),
+        ("2030년 논문 몇 개?", ("text2sql",)),
+        ("지난달 단원별 정답률 알려줘", ("text2sql",)),
+        ("웹에서 난산증 소식 찾아줘", ("web_search",)),
+        ("이 글 요약해줘", ("summarize",)),
+        ("방금 답 저장해줘", ("save_file",)),
+        ("GPT가 뭔지 설명하고 저장해줘", ("glossary", "save_file")),
+        ("난산증 논문 찾아서 요약하고 저장해줘", ("search_paper", "summarize", "save_file")),
+        ("난산증 논문 요약해줘", ("search_paper", "summarize")),
+        ("정답률 알려주고 저장해줘", ("text2sql", "save_file")),
+    ],
+)
+def test_patterns(question: str, tools: tuple[str, ...]) -> None:
+    found = SHIPPED.route(question)
+    assert found is not None
+    assert found.tools == tools
+
+
+@pytest.mark.parametrize("question", ["안녕", "오늘 점심 뭐 먹을까?", "", "ㅋㅋㅋ"])
+def test_what_no_pattern_knows(question: str) -> None:
+    assert SHIPPED.route(question) is None
+
+
+def test_the_pattern_of_the_requirements_is_there() -> None:
+    (why,) = [pattern for pattern in SHIPPED.patterns if pattern.name == "simple_why"]
+    assert why.priority == 150
+    assert why.keywords == ("왜",)
+    assert why.exclude_keywords == ("논문", "검색", "찾아", "저장")
+    assert SHIPPED.route("왜 이 논문을 쓰는거야? 찾아줘").tools == ("search_paper",)  # type: ignore[union-attr]
+
+
+def test_the_higher_priority_wins_then_the_first() -> None:
+    low = Pattern(name="low", keywords=("가",), tools=("web_search",), priority=1)
+    high = Pattern(name="high", keywords=("가",), tools=("glossary",), priority=2)
+    same = Pattern(name="same", keywords=("가",), tools=("general",), priority=2)
+    found = Router((low, high, same)).route("가")
+    assert found is not None
+    assert (found.name, found.priority) == ("high", 2)
+
+
+def test_spaces_width_and_capitals_do_not_matter() -> None:
+    router = Router((Pattern(name="x", keywords=("Quantum Attention",), tools=("glossary",), priority=1),))
+    for question in ("quantumattention", "QUANTUM  ATTENTION", "Ｑｕａｎｔｕｍ attention"):
+        assert router.route(question) is not None
+
+
+def test_faults_of_the_file_are_named(tmp_path: Path) -> None:
+    (tmp_path / "configs").mkdir()
+    file = tmp_path / "configs" / "multi_request_patterns.yaml"
+    file.write_text("patterns:\n  - {name: x, tools: [general], priority: 1}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="needs keywords or any_of_keywords"):
+        Router.load(tmp_path)
+    file.write_text("patterns:\n  - {name: x, keywords: [' '], tools: [oven], priority: 1}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as refused:
+        Router.load(tmp_path)
+    assert "tools" in str(refused.value)
+    assert "a keyword needs a letter" in str(refused.value)
+
+
+async def test_a_model_chooses_where_no_pattern_does() -> None:
+    with SpeakingLlm([], plain={"tools": ["search_paper", "summarize"], "reasoning": "글을 찾아 요약한다."}) as llm:
+        models = chatting.models(llm.base_url)
+        found = await SHIPPED.choose("수 감각 글 정리", models, Budget(20))
+        await models.aclose()
+    assert found.tools == ("search_paper", "summarize")
+    assert found.name == "model"
+
+
+@pytest.mark.parametrize("plain", [{"tools": ["rm -rf"], "reasoning": ""}, {"tools": []}, ["x"]])
+async def test_a_model_that_makes_up_a_tool_is_not_listened_to(plain: object) -> None:
+    with SpeakingLlm([], plain=plain) as llm:
+        models = chatting.models(llm.base_url)
+        assert await SHIPPED.choose("점심 뭐 먹지", models, Budget(20)) == DEFAULT
+        await models.aclose()
+
+
+async def test_no_model_no_choice() -> None:
+    assert await SHIPPED.choose("점심 뭐 먹지", chatting.models(), Budget(1)) == DEFAULT
