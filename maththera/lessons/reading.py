@@ -9,6 +9,7 @@ from maththera.lessons.config import Reading, Signs
 Sense = Literal["go_on", "hint", "question", "unclear"]
 
 _ENDS: Final = re.compile(r"^[\s.,!~…^;:]+|[\s.,!~…^;:]+$")
+_BETWEEN: Final = re.compile(r"[\s.,!~…]+")
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -23,8 +24,8 @@ class Reader:
         text = _plain(message)
         if text in self.reading.question.whole:
             return "question"
-        if text in self.reading.go_on.whole:
-            return "go_on"
+        if text in self.reading.go_on.whole or set(filter(None, _BETWEEN.split(text))) <= self.reading.go_on.whole:
+            return "go_on" if text else "unclear"
         if _shows(self.reading.hint, text):
             return "hint"
         if _shows(self.reading.question, text):

@@ -1,0 +1,124 @@
+"""What messages and answers mean, and what is answered to questions."""
+
+import pytest
+
+from maththera.lessons import questions, quiz
+from maththera.lessons.courses import MultipleChoice
+from maththera.lessons.drafts import feedback
+from maththera.lessons.evaluating import evaluate
+from maththera.lessons.reading import Sense
+from tests.support.lessons import chapter, content, question_of, right, wrong
+
+READER = content().reader
+WORDS = content().config.words["casual"]
+CHOICE = chapter().multiple_choice[2]
+"""Choices 3, 5, 1, 2; the key is 3."""
+
+
+@pytest.mark.parametrize(
+    ("message", "sense"),
+    [
+        ("응", "go_on"), ("  네!! ", "go_on"), ("다음", "go_on"), ("네, 이해했어요. 다음", "go_on"),
+        ("다음 문제 주세요", "go_on"),
+        ("왜?", "question"), ("수직선이 뭐야", "question"), ("네, 그런데 왜요?", "question"),
+        ("이해가 안 돼", "question"),
+        ("힌트 좀", "hint"), ("배고파", "unclear"), ("", "unclear"), ("ㅋㅋㅋ", "unclear"),
+    ],
+)  # fmt: skip
+def test_what_a_message_means(message: str, sense: Sense) -> None:
+    assert READER.sense(message) == sense
+
+
+@pytest.mark.parametrize(("message", "asks"), [("정답이 뭐야?", True), ("수직선이 뭐야?", True), ("모르겠어", False),
+                                               ("3", False), ("하나 더 세면 돼", False), ("?", False)])  # fmt: skip
+def test_what_is_said_to_an_open_question_may_be_a_question(message: str, asks: bool) -> None:
+    assert READER.asks(message) == asks
+
+
+@pytest.mark.parametrize(
+    ("answer", "place"),
+    [
+        ("3", 0), ("①", 0), ("1번", 0), ("1", 2), ("4번", 3), ("4", 3), (" 3 번 ", 2), ("2번이야", 1),
+        ("9", None), ("5번", None), ("③번", None), ("셋", None), ("", None),
+    ],
+)  # fmt: skip
+def test_which_choice_an_answer_means(answer: str, place: int | None) -> None:
+    """The text of a choice comes before its number: "3" is the first of these, "4" the fourth."""
+    assert quiz.chosen(CHOICE, answer) == place
+
+
+def test_a_question_is_put_that_was_not_asked_yet() -> None:
+    numbers: list[int] = []
+    every = chapter().questions_for("beginner", "subjective")
+    for number in range(len(every) + 1):
+        numbers.append(quiz.choose(chapter(), "beginner", "subjective", numbers, f"draw {number}").number)
+    assert sorted(numbers[:-1]) == [one.number for one in every]
+    assert numbers[-1] in numbers[:-1], "when all were asked, one of them again"
+
+
+def test_the_offered_question_hides_what_answers_it() -> None:
+    for question in chapter().questions:
+        shown = str(quiz.offered(question))
+        assert question.explanation not in shown
+        assert not any(hint in shown for hint in question.hints)
+        if isinstance(question, MultipleChoice):
+            assert not any(choice.why in shown for choice in question.choices)
+
+
+@pytest.mark.parametrize("number", [question.number for question in chapter().questions])
+def test_every_question_can_be_passed_and_failed(number: int) -> None:
+    question = question_of(number)
+    best = 1 if isinstance(question, MultipleChoice) else 100
+    assert evaluate(question, right(question), READER, WORDS)["score"] == best
+    assert evaluate(question, wrong(question), READER, WORDS)["score"] == 0
+
+
+@pytest.mark.parametrize("answer", ["", "   ", "잘 모르겠어", "몰라요", "글쎄…"])
+def test_what_is_no_answer_is_met_kindly_with_nothing(answer: str) -> None:
+    for question in chapter().questions:
+        evaluation = evaluate(question, answer, READER, WORDS)
+        assert evaluation["score"] == 0
+        assert evaluation["remark"] in (WORDS.empty, WORDS.does_not_know)
+        assert feedback(question, evaluation, "beginner", WORDS).startswith(evaluation["remark"])
+
+
+def test_feedback_says_what_the_choice_shows_and_what_a_sentence_lacks() -> None:
+    chosen = evaluate(CHOICE, "2번", READER, WORDS)
+    told = feedback(CHOICE, chosen, "beginner", WORDS)
+    assert CHOICE.choices[1].why in told
+    assert CHOICE.explanation in told
+    assert CHOICE.deeper not in told
+    assert CHOICE.deeper in feedback(CHOICE, chosen, "advanced", WORDS)
+    question = chapter().subjective[2]
+    half = evaluate(question, "0은 하나도 없다는 뜻이야", READER, WORDS)
+    assert (half["met"], half["missed"]) == (["none"], ["before_one"])
+    told = feedback(question, half, "beginner", WORDS)
+    assert told.index(question.points[0].says) < told.index(question.points[1].says)
+
+
+@pytest.mark.parametrize(
+    ("message", "source", "part"),
+    [
+        ("수직선이 무슨 뜻이야?", "qna", "한 줄에 세워"),
+        ("손가락 써도 되나요?", "qna", "손가락을 써도 괜찮아"),
+        ("하나 더 많은 수는 어떻게 찾아?", "paragraph", "바로 다음에 세는 수"),
+    ],
+)
+def test_a_question_is_answered_from_the_chapter(message: str, source: str, part: str) -> None:
+    found = questions.answer(message, chapter(), "beginner", content().config.qna)
+    assert found is not None
+    assert found.source == source
+    assert part in found.text
+
+
+@pytest.mark.parametrize("message", ["공룡은 왜 죽었어?", "오늘 날씨 어때?", "왜?", "", "asdf"])
+def test_what_the_chapter_does_not_tell_is_not_made_up(message: str) -> None:
+    assert questions.answer(message, chapter(), "beginner", content().config.qna) is None
+
+
+def test_a_text_that_answers_the_open_question_is_known() -> None:
+    assert questions.tells("그건 3이야.", CHOICE)
+    assert not questions.tells("13이나 30은 아니야.", CHOICE)
+    subjective = chapter().subjective[2]
+    assert questions.tells("0은 하나도 없다는 뜻이야.", subjective)
+    assert not questions.tells("빈 접시를 떠올려 봐.", subjective)
