@@ -4,18 +4,20 @@ A server is configured by the same environment as the service: MATHTHERA_DATABAS
 """
 
 import functools
+import inspect
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
-from typing import Annotated, Final, ParamSpec, TypeVar
+from typing import Annotated, Any, Final, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import ToolAnnotations
-from pydantic import BaseModel, Field
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import BaseModel, Field, ValidationError
 
 from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.problem import Problem, ProblemError
@@ -25,6 +27,7 @@ from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.history import History
 from maththera.learners.migrations import migrate
 from maththera.llm.models import Models
+from maththera.servers.arguments import told
 from maththera.servers.concept_search import ConceptSearch, Match
 from maththera.settings import Settings, SettingsError
 
@@ -114,7 +117,34 @@ class World:
             raise ToolError(f"{argument}: '{problem_id}'라는 문제는 없습니다.") from None
 
 
-def make_server(name: str, title: str, world: World) -> MCPServer[None]:
+class Server(MCPServer[None]):
+    """Says in Korean, and without the library's preface, why a tool was not carried out. `takes`: tool → arguments."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.takes: dict[str, tuple[str, ...]] = {}
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        if (known := self.takes.get(name)) is None:
+            raise ToolError(f"{name}: 이 서버에 없는 도구입니다. 있는 도구: {', '.join(self.takes)}.")
+        if unknown := [argument for argument in arguments if argument not in known]:
+            raise ToolError(f"{', '.join(unknown)}: 이 도구에 없는 인수입니다. 있는 인수: {', '.join(known)}.")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError:
+            raise
+        except ToolError as error:
+            match error.__cause__:
+                case ValidationError() as cause:
+                    raise ToolError(told(cause)) from cause
+                case ToolError() as cause:
+                    raise cause from None
+            raise
+
+
+def make_server(name: str, title: str, world: World) -> Server:
     """A server without tools yet; while it runs, its tables are in place."""
 
     @asynccontextmanager
@@ -126,11 +156,11 @@ def make_server(name: str, title: str, world: World) -> MCPServer[None]:
         finally:
             await world.aclose()
 
-    return MCPServer(name, title=title, lifespan=running, log_level="WARNING")
+    return Server(name, title=title, lifespan=running, log_level="WARNING")
 
 
 def tool(
-    server: MCPServer[None], description: str, annotations: ToolAnnotations = READS
+    server: Server, description: str, annotations: ToolAnnotations = READS
 ) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, Awaitable[R]]]:
     """Registers a function as a tool; `description` is Korean, for people and for whoever picks a tool by its words."""
 
@@ -142,6 +172,7 @@ def tool(
             except StoreUnavailable as error:
                 raise ToolError(f"학습 기록을 지금 읽거나 쓸 수 없습니다: {error}") from error
 
+        server.takes[function.__name__] = tuple(inspect.signature(function).parameters)
         server.add_tool(guarded, description=description, annotations=annotations, structured_output=True)
         return guarded
 

@@ -1,5 +1,6 @@
 """A tool as its server describes it, ready to be called: its spec, and the checks of what goes in and comes out."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,6 +15,7 @@ from maththera.runtime.tools import ToolError, ToolSpec
 from maththera.servers.config import ToolRules
 
 _MOST_FAULTS: Final = 5  # in one message
+_MISSING: Final = re.compile(r"'(.+)' is a required property$")
 
 TEXT_RESULT: Final[Mapping[str, Any]] = {
     "type": "object",
@@ -79,6 +81,14 @@ def _validator(schema: Mapping[str, Any]) -> Validator:
 
 
 def _faults(found: Iterable[SchemaViolation]) -> str:
-    faults = [f"{'.'.join(map(str, fault.absolute_path)) or 'all'}: {fault.message[:300]}" for fault in found]
+    faults = [_told(fault) for fault in found]
     more = f" (and {len(faults) - _MOST_FAULTS} more)" if len(faults) > _MOST_FAULTS else ""
     return "; ".join(faults[:_MOST_FAULTS]) + more
+
+
+def _told(fault: SchemaViolation) -> str:
+    """`field: reason`, also where it is the field that is missing."""
+    path = [str(key) for key in fault.absolute_path]
+    if missing := _MISSING.match(fault.message):
+        return f"{'.'.join([*path, missing[1]])}: is missing"
+    return f"{'.'.join(path) or 'all'}: {fault.message[:300]}"
