@@ -94,7 +94,7 @@ async def test_a_worker_killed_at_any_step_of_completion_leaves_exact_rows(
 ) -> None:
     """PostgreSQL, where starting a worker takes long, has fewer steps tried."""
     await migrate(database_url)
-    found = await killed(redis_url, database_url, stride=2 if database_url.startswith("sqlite") else 9)
+    found = await killed(redis_url, database_url, stride=3 if database_url.startswith("sqlite") else 12)
     async with stand(redis_url, database_url) as here:
         recorded = set()
         for lesson_id in found:

@@ -69,11 +69,12 @@ def wrong(question: Question) -> str:
 class Play:
     """The graph alone; `updates` are (node, what it wrote) of all turns."""
 
-    def __init__(self, user_type: UserType = "beginner", lesson_id: str = "lesson", chapter: int = 1) -> None:
-        self._graph = build(content(), Writer(None, content().config.models)).compile(MemorySaver())
-        self._config: Any = {"configurable": {"thread_id": lesson_id}}
+    def __init__(self, user_type: UserType = "beginner", models: Models | None = None) -> None:
+        rules = content().config.models
+        self._graph = build(content(), Writer(models, rules)).compile(MemorySaver())
+        self._config: Any = {"configurable": {"thread_id": "lesson"}}
         self._first = first_state(
-            lesson_id=lesson_id, user_id=1, user_type=user_type, course="arithmetic", chapter=chapter, now=_NOW
+            lesson_id="lesson", user_id=1, user_type=user_type, course=COURSE, chapter=1, now=_NOW
         )
         self.updates: list[tuple[str, dict[str, Any]]] = []
         self.said: list[dict[str, Any]] = []
