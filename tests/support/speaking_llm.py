@@ -42,7 +42,7 @@ class SpeakingLlm:
         self.streaming = threading.Event()
         self._over = threading.Event()
         self._streamed = 0
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"llm": self}))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
 
@@ -70,73 +70,73 @@ class SpeakingLlm:
         self._streamed += 1
         return says
 
-    def _handler(llm) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - `self` is the handler's
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.0"  # a stream ends with its connection
 
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                llm.requests.append(body)
-                if not body.get("stream"):
-                    self._plain(body)
-                elif (says := llm._next()).status != 200:
-                    self._json(says.status, {"error": {"message": "no", "type": "server", "code": None}})
-                else:
-                    self._stream(says)
+class _Handler(BaseHTTPRequestHandler):
+    llm: SpeakingLlm
 
-            def log_message(self, *_: object) -> None:
-                """Quiet."""
+    protocol_version = "HTTP/1.0"  # a stream ends with its connection
 
-            def _plain(self, body: dict[str, Any]) -> None:
-                if llm.plain_status != 200:
-                    self._json(llm.plain_status, {"error": {"message": "no", "type": "server", "code": None}})
-                    return
-                message = {"role": "assistant", "content": json.dumps(llm.plain, ensure_ascii=False)}
-                choice = {"index": 0, "message": message, "finish_reason": "stop"}
-                head = {"id": "c", "object": "chat.completion", "created": 0, "model": body["model"]}
-                self._json(200, {**head, "choices": [choice]})
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.llm.requests.append(body)
+        if not body.get("stream"):
+            self._plain(body)
+        elif (says := self.llm._next()).status != 200:
+            self._json(says.status, {"error": {"message": "no", "type": "server", "code": None}})
+        else:
+            self._stream(says)
 
-            def _json(self, status: int, value: dict[str, Any]) -> None:
-                content = json.dumps(value).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+    def log_message(self, *_: object) -> None:
+        """Quiet."""
 
-            def _stream(self, says: Says) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "text/event-stream")
-                self.end_headers()
-                for word in says.words:
-                    self._delta({"content": word})
-                for place, (name, arguments) in enumerate(says.calls):
-                    function = {"name": name, "arguments": arguments}
-                    call = {"index": place, "id": f"call_{place}", "type": "function", "function": function}
-                    self._delta({"tool_calls": [call]})
-                for word in says.beside:
-                    self._delta({"content": word})
-                llm.streaming.set()
-                if says.ending == "hangs":
-                    self._hang()
-                elif says.ending == "stop":
-                    self._delta({}, "tool_calls" if says.calls else "stop")
-                    self.wfile.write(b"data: [DONE]\n\n")
+    def _plain(self, body: dict[str, Any]) -> None:
+        if self.llm.plain_status != 200:
+            self._json(self.llm.plain_status, {"error": {"message": "no", "type": "server", "code": None}})
+            return
+        message = {"role": "assistant", "content": json.dumps(self.llm.plain, ensure_ascii=False)}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        head = {"id": "c", "object": "chat.completion", "created": 0, "model": body["model"]}
+        self._json(200, {**head, "choices": [choice]})
 
-            def _hang(self) -> None:
-                while not llm._over.is_set():
-                    time.sleep(_LOOK_SECONDS)
-                    try:
-                        self.wfile.write(b": still here\n\n")
-                        self.wfile.flush()
-                    except OSError:
-                        llm.left.set()
-                        return
+    def _json(self, status: int, value: dict[str, Any]) -> None:
+        content = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
 
-            def _delta(self, delta: dict[str, Any], finish: str | None = None) -> None:
-                choice = {"index": 0, "delta": delta, "finish_reason": finish}
-                chunk = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [choice]}
-                self.wfile.write(b"data: " + json.dumps(chunk, ensure_ascii=False).encode() + b"\n\n")
+    def _stream(self, says: Says) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        for word in says.words:
+            self._delta({"content": word})
+        for place, (name, arguments) in enumerate(says.calls):
+            function = {"name": name, "arguments": arguments}
+            call = {"index": place, "id": f"call_{place}", "type": "function", "function": function}
+            self._delta({"tool_calls": [call]})
+        for word in says.beside:
+            self._delta({"content": word})
+        self.llm.streaming.set()
+        if says.ending == "hangs":
+            self._hang()
+        elif says.ending == "stop":
+            self._delta({}, "tool_calls" if says.calls else "stop")
+            self.wfile.write(b"data: [DONE]\n\n")
+
+    def _hang(self) -> None:
+        while not self.llm._over.is_set():
+            time.sleep(_LOOK_SECONDS)
+            try:
+                self.wfile.write(b": still here\n\n")
                 self.wfile.flush()
+            except OSError:
+                self.llm.left.set()
+                return
 
-        return Handler
+    def _delta(self, delta: dict[str, Any], finish: str | None = None) -> None:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        chunk = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [choice]}
+        self.wfile.write(b"data: " + json.dumps(chunk, ensure_ascii=False).encode() + b"\n\n")
+        self.wfile.flush()

@@ -1,0 +1,63 @@
+"""Redis goes away in mid-stream: whoever is connected gets the answer to its end, and the thread goes on later."""
+
+import asyncio
+
+import pytest
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from maththera.chat import runs
+from maththera.chat.service import NewTurn, ThreadBusy
+from maththera.runtime.redis import open_redis
+from tests.support.chatting import CHILD, Chat, Event, chat, codes, text, types
+from tests.support.servers import RedisServer
+
+ASKED = "내 약점 보여줘"
+
+
+@pytest.mark.parametrize("way", ["kill", "pause"])
+@pytest.mark.parametrize("seen", ["intent_detected", "step_result", "token"])
+async def test_redis_lost_in_mid_stream(
+    way: str, seen: str, sqlite_url: str, redis: Redis, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "HELD_SECONDS", 1.0)
+    client = open_redis(redis_server.url)
+    async with chat(sqlite_url, client) as own:
+        run_id = await own.service.start(CHILD, NewTurn(ASKED, thread_id="t1"))
+        events = []
+        async for _, event in own.service.events(run_id):
+            events.append(event)
+            if event["type"] == seen and len(events) == types(events).index(seen) + 1:
+                getattr(redis_server, way)()
+        assert types(events)[-2:] == ["error", "final"]
+        assert codes(events) == ["store_unavailable"]
+        assert text(events)
+        redis_server.resume()
+        redis_server.start()
+        async with asyncio.timeout(20):
+            later = await _said_later(own)
+        assert types(later)[-1] == "final"
+        assert codes(later) == []
+        said = await own.records.messages("t1", 10)
+        assert [one.text for one in said if one.role == "user"] == [ASKED, "내 성적도 보여줘"]
+    await client.aclose()
+
+
+async def test_nothing_begins_without_redis(sqlite_url: str, redis: Redis, redis_server: RedisServer) -> None:
+    client = open_redis(redis_server.url)
+    async with chat(sqlite_url, client) as own:
+        redis_server.kill()
+        with pytest.raises(RedisError):
+            await own.service.start(CHILD, NewTurn(ASKED, thread_id="t1"))
+        redis_server.start()
+        assert await own.records.messages("t1", 10) == []
+        assert types(await own.say(ASKED, thread_id="t1"))[-1] == "final"
+    await client.aclose()
+
+
+async def _said_later(own: Chat) -> list[Event]:
+    while True:
+        try:
+            return await own.say("내 성적도 보여줘", thread_id="t1")
+        except (RedisError, ThreadBusy):  # until Redis is there, and the lost turn counts as dead
+            await asyncio.sleep(0.2)
