@@ -111,7 +111,9 @@ def _coverage(console: Console, report: "Report", cover: float) -> bool:
 def list_all() -> None:
     with mendable():
         catalog = asyncio.run(_all())
-    table = Table("flow", "version", "inputs", "steps", "description")
+    table = Table()
+    for title in ("flow", "version", "inputs", "steps", "description"):
+        table.add_column(title, overflow="fold")
     for name in catalog.names():
         for version, flow in sorted(catalog.flows[name].items()):
             inputs = ", ".join(each.name if each.needed else f"[{each.name}]" for each in flow.inputs)

@@ -117,7 +117,8 @@ class _Node:
         after = datetime.combine(span.until + timedelta(days=1), datetime.min.time(), KOREA)
         found = await world.history.answers_of(students, until=after)
         if kind == "class":
-            return class_report(title, found, span, sources)
+            named = f"학생 {len(found)}명" if title == _TITLES[kind] else title
+            return class_report(named, found, span, sources)
         own = found[students[0]]
         earlier = [answer for answer in own if answer.created_at < first]
         return student_report(students[0], own[len(earlier) :], earlier, span, sources)
