@@ -103,7 +103,8 @@ class Guard:
         for pattern in (self._patterns, self._latin, self._phrases):
             if match := pattern.search(plain):
                 return match[0]
-        match = self._mild.search(plain) or self._mild.search(self._harmless.sub("|", seen.korean))
+        forms = (plain, self._harmless.sub("|", seen.korean), seen.keyed or "")
+        match = next((found for form in forms if (found := self._mild.search(form))), None)
         match = match or self._mild_latin.search(plain)
         return match[0] if match and not self._is_feeling(plain) else None
 
