@@ -56,6 +56,21 @@ def play(
 
 
 @app.command()
+def chat(
+    student: Annotated[str, typer.Option(parser=student_id, help="Who asks the coach; their records count.")] = "player",
+    profile: Annotated[Literal["coach", "assistant"], typer.Option(help="The assistant is for adults.")] = "coach",
+    difficulty: Annotated[
+        Literal["easy", "medium", "hard"] | None, typer.Option(help="Of the assistant. Default: easy.")
+    ] = None,
+    thread: Annotated[str | None, typer.Option(help="Go on with a conversation.")] = None,
+) -> None:
+    """Ask the coach about one's own learning, or the assistant about anything, here in the terminal."""
+    from maththera.cli import chatting
+
+    chatting.run(student, profile, difficulty, thread)
+
+
+@app.command()
 def lesson(
     student: Annotated[str, typer.Option(parser=student_id, help="Who is learning; their records go on.")] = "player",
     user_type: Annotated[Literal["beginner", "advanced"], typer.Option("--type")] = "beginner",
