@@ -10,6 +10,7 @@ from typing import Any, Final
 from maththera.chat.calls import Result
 from maththera.chat.coach_config import CoachConfig
 from maththera.chat.wording import day_of
+from maththera.learners.scores import points
 
 Json = dict[str, Any]
 
@@ -69,13 +70,15 @@ class Charts:
         )
 
     def _line(self, found: Mapping[str, Json]) -> Json | None:
-        """The oldest first."""
+        """One point for each day, the oldest first."""
         trend = found.get("get_user_scores", {}).get("trend", [])
         played = found.get("get_recent_activity", {}).get("activities", [])[::-1]
-        days = [one for one in trend or played if one["mean"] is not None]
-        return self._data(
-            [day_of(one["at"]) for one in days], {self._config.columns["mean"]: [one["mean"] for one in days]}
-        )
+        days: dict[str, list[Json]] = {}
+        for session in trend or played:
+            if session["answered"]:
+                days.setdefault(day_of(session["at"]), []).append(session)
+        means = [points(sum(s["right"] for s in day), sum(s["answered"] for s in day)) for day in days.values()]
+        return self._data([*days], {self._config.columns["mean"]: means})
 
     def _radar(self, found: Mapping[str, Json]) -> Json | None:
         """The weakest units over each other; all units together where none is weak."""

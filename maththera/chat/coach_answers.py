@@ -21,8 +21,6 @@ _UNITS: Final = 6
 """Units that are told one by one."""
 _CONCEPTS: Final = 2
 _SCORE: Final = ("mean", "best", "answered", "right")
-_SURE: Final = 3
-"""Answers from which on a unit can be called a strong one."""
 _WELL: Final = WEAK_BELOW
 """A mean from which on a unit goes well."""
 _SPACES: Final = re.compile(r"\s+")
@@ -266,8 +264,8 @@ def _is(weak: Json, unit: Json | None) -> bool:
 
 
 def _strongest(units: Sequence[Json]) -> Json | None:
-    """The unit with the best mean, of those that were practised enough and went well."""
-    sure = [unit for unit in units if unit["answered"] >= _SURE and unit["mean"] >= _WELL]
+    """The unit with the best mean, of those that went well and were practised enough for a best sitting."""
+    sure = [unit for unit in units if unit["best"] is not None and unit["mean"] >= _WELL]
     return max(sure, key=lambda unit: (unit["mean"], unit["answered"]), default=None)
 
 

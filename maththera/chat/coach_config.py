@@ -1,12 +1,13 @@
 """`configs/coach.yaml` and `configs/coach_units.yaml`: what the coach knows besides the records, checked at load."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from re import Pattern
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.curriculum import UNITS
 from maththera.chat.coach_slots import SAYS, STEPS, misfits
@@ -17,6 +18,8 @@ from maththera.learners.scores import METRICS
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[Text, ...], Field(min_length=1)]
 IntentType = Literal["A", "B", "C", "D", "E", "F", "G"]
+NUMBER: Final = "{n}"
+"""Stands for a number in a pattern."""
 Variants: TypeAlias = Words
 """Ways to say the same, of which one is chosen."""
 
@@ -25,32 +28,50 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+def _number_pattern(text: str) -> str:
+    if NUMBER not in text:
+        raise ValueError(f"{text!r} has no {NUMBER}")
+    try:
+        re.compile(text.replace(NUMBER, "1"))
+    except re.error as error:
+        raise ValueError(f"{text!r}: {error}") from error
+    return text
+
+
 class Reading(Part):
     """How arguments stand in a message. `operations`: sign → the words between two numbers; `verbs`: sign → the stems
     after two numbers; `links`: what may follow the first of those; `answer`: patterns around the number `{n}` that the
     child gave; `upright`: words that ask for the vertical layout; `scores`, `weak`: for scores, for weak points;
-    `distress`: a child who needs more than a coach."""
+    `times_table`: one of the tables, such as 7단; `distress`: a child who needs more than a coach."""
 
     operations: dict[Literal["+", "-", "x", "/"], Words]
     verbs: dict[Literal["+", "-", "x", "/"], Words]
     links: Words
-    answer: Words
+    answer: Annotated[tuple[Annotated[str, AfterValidator(_number_pattern)], ...], Field(min_length=1)]
     upright: Words
+    times_table: Pattern[str]
     weak: Words
     scores: Words
     distress: Pattern[str]
 
 
-ChartKind: TypeAlias = tuple[
-    Literal["bar", "line", "radar", "progress", "table"], Literal["unit", "metric", "time", "problem"]
-]
-"""The type of a chart, and by what its values stand."""
 _DRAWN: Final = frozenset(
     {
         *(("bar", "unit"), ("bar", "problem"), ("radar", "metric"), ("line", "time"), ("progress", "unit")),
         *(("table", "unit"), ("table", "metric")),
     }
 )
+_COLUMNS: Final = frozenset({"unit", "mean", "best", "answered", "completion", "metric", "score", "all", "none"})
+
+
+def _can_be_drawn(kind: tuple[str, str]) -> tuple[str, str]:
+    if kind not in _DRAWN:
+        raise ValueError(f"a {kind[0]} by {kind[1]} cannot be drawn")
+    return kind
+
+
+ChartKind: TypeAlias = Annotated[tuple[str, str], AfterValidator(_can_be_drawn)]
+"""The type of a chart, and by what its values stand."""
 
 
 class ChartTopic(Part):
@@ -59,12 +80,11 @@ class ChartTopic(Part):
     pattern: Pattern[str]
     drawn: ChartKind
 
-    @field_validator("drawn")
-    @classmethod
-    def _can_be_drawn(cls, drawn: ChartKind) -> ChartKind:
-        if drawn not in _DRAWN:
-            raise ValueError(f"a {drawn[0]} by {drawn[1]} cannot be drawn")
-        return drawn
+
+def _complete(given: dict[str, str], needed: Set[str]) -> dict[str, str]:
+    if missing := needed - given.keys():
+        raise ValueError(f"without {', '.join(sorted(missing))}")
+    return given
 
 
 class Charts(Part):
@@ -83,9 +103,12 @@ class Charts(Part):
     @field_validator("titles")
     @classmethod
     def _each_has_a_title(cls, titles: dict[str, str]) -> dict[str, str]:
-        if missing := {" ".join(kind) for kind in _DRAWN} - titles.keys():
-            raise ValueError(f"without a title: {', '.join(sorted(missing))}")
-        return titles
+        return _complete(titles, {" ".join(kind) for kind in _DRAWN})
+
+    @field_validator("columns")
+    @classmethod
+    def _each_is_called_something(cls, columns: dict[str, str]) -> dict[str, str]:
+        return _complete(columns, _COLUMNS)
 
 
 class CoachConfig(Part):

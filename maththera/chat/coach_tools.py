@@ -4,7 +4,7 @@ Whoever asks must be allowed to read the records of the student whom the turn is
 student without records, give an empty result that says so (`message`), never an error.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from maththera.arithmetic.curriculum import LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.chat.coach_knowledge import Knowledge
-from maththera.chat.explaining import explained, outside, problem_of, without_answer
+from maththera.chat.explaining import Unsolvable, explained, outside, problem_of, without_answer
 from maththera.chat.learner_reports import Json, activity, scores, weak_points
 from maththera.chat.recommending import Recommendation, recommend
 from maththera.chat.tools import Asker, ChatTool, ToolFailed
@@ -25,7 +25,7 @@ from maththera.learners.recent import recent_answers
 from maththera.learners.records import Records
 
 UnitId = Annotated[str, Field(pattern=r"^Cur-C([1-9]|1[0-5])$", description="단원 ID: Cur-C1부터 Cur-C15까지")]
-_Method = Callable[[Asker, Any], Any]
+_Method = Callable[[Asker, Any], Awaitable[Json]]
 
 
 class _Arguments(BaseModel):
@@ -168,7 +168,7 @@ class CoachTools:
         """The steps of the solution; `given` says where an answer comes from. The answer of the task that the learner
         is at right now is left out."""
         learner_of(asker)
-        problem: Problem | Json | None = None
+        problem: Problem | Unsolvable | None = None
         given, own = arguments.answer, False
         if arguments.expression is not None:
             problem = problem_of(arguments.expression)
@@ -181,7 +181,7 @@ class CoachTools:
                 given = last.given if given is None else given
         if problem is None:
             return {"steps": [], "message": self._known.coach.config.says["no_problem"][0]}
-        if not isinstance(problem, Problem):
+        if isinstance(problem, Unsolvable):
             return outside(problem, self._known)
         found = explained(problem, given, self._known) | {"last_missed": own, "open_task": False}
         shown = await self._shown(asker)
@@ -238,9 +238,8 @@ def _answering(method: _Method) -> _Method:
 
     async def call(asker: Asker, arguments: Any) -> Json:
         try:
-            found: Json = await method(asker, arguments)
+            return await method(asker, arguments)
         except StoreUnavailable as error:
             raise ToolFailed("지금은 학습 기록을 읽을 수 없어.") from error
-        return found
 
     return call

@@ -1,6 +1,7 @@
 """One problem explained: how it is solved, and where an answer that was given comes from."""
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from maththera.arithmetic.malrules import explaining
@@ -15,9 +16,17 @@ from maththera.learners.concepts import unit_id
 Json = dict[str, Any]
 
 
-def problem_of(expression: str) -> Problem | Json:
-    """The problem of an expression such as "52−38"; where it is none of the ladder's kind (a negative answer, a
-    remainder, a division by zero), what there is to say of it. ToolFailed for a text that is no expression."""
+@dataclass(frozen=True, slots=True)
+class Unsolvable:
+    """An expression without a whole, natural answer: below zero, with a remainder, or divided by zero."""
+
+    a: int
+    op: str
+    b: int
+
+
+def problem_of(expression: str) -> Problem | Unsolvable:
+    """The problem of an expression such as "52−38". ToolFailed for a text that is no expression."""
     try:
         a, op, b = parse_expression(expression)
     except ProblemError as error:
@@ -25,7 +34,7 @@ def problem_of(expression: str) -> Problem | Json:
     try:
         return make_problem(a, op, b)
     except ProblemError:
-        return {"expression": f"{a}{SIGNS[op]}{b}", "a": a, "op": op, "b": b}
+        return Unsolvable(a, op, b)
 
 
 def explained(problem: Problem, given: int | None, known: Knowledge) -> Json:
@@ -43,16 +52,20 @@ def explained(problem: Problem, given: int | None, known: Knowledge) -> Json:
     }
 
 
-def outside(found: Json, known: Knowledge) -> Json:
-    """What there is to say of an expression without a whole, natural answer."""
-    a, op, b = found["a"], found["op"], found["b"]
-    said = known.coach.config.steps
-    if op == "/" and b:
-        told = [_said(step, known) for step in division(a, b)]
+def outside(found: Unsolvable, known: Knowledge) -> Json:
+    """What there is to say of it: where something is left over, the division all the same."""
+    if found.op == "/" and found.b:
+        told = [*division(found.a, found.b)]
     else:
-        told = [fill(said["by_zero" if op == "/" else "below_zero"], a=a, b=b)]
-    return {"expression": found["expression"], "prompt": f"{found['expression']}=□", "answer": None, "steps": told,
-            "given": None}  # fmt: skip
+        told = [Step("by_zero" if found.op == "/" else "below_zero", {"a": found.a, "b": found.b})]
+    expression = f"{found.a}{SIGNS[found.op]}{found.b}"
+    return {
+        "expression": expression,
+        "prompt": f"{expression}=□",
+        "answer": None,
+        "steps": [_said(step, known) for step in told],
+        "given": None,
+    }
 
 
 def without_answer(explanation: Json) -> Json:

@@ -109,7 +109,8 @@ def _detail(answers: Sequence[Answer], unit: str, known: Knowledge, shown: Probl
             tag = cost_by(answer, stated, known.problem)
             last.pop(tag, None)
             last[tag] = answer
-    trainings = dict.fromkeys(one for tag in last if tag is not None for one in known.texts.causes[tag].trainings)
+    causes = [known.texts.causes[tag] for tag in last if tag is not None and tag in known.texts.causes]
+    trainings = dict.fromkeys(one for cause in causes for one in cause.trainings)
     examples = [_example(answer, known, shown) for tag, answer in sorted(last.items(), key=lambda one: one[0] is None)]
     return {
         "examples": [example for example in examples if example is not None],

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from maththera.arithmetic.answers import parse_answer
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
+from maththera.chat.coach_config import NUMBER
 from maththera.chat.coach_knowledge import Knowledge
 from maththera.korean.content import content_words
 from maththera.learners.concepts import UNIT, levels, unit_id
@@ -23,6 +24,7 @@ _SIGNS: Final = re.compile(rf"{_START}(\d{{1,6}})\s*([-+−–xX×*·/÷])\s*(\d
 _PROBLEM_ID: Final = re.compile(r"(?<![\w:])(P-\d{5}|X:\d+[-+x/]\d+:[hv](?::(?:gap|factor|tens))?)(?![A-Za-z0-9])")
 _UNIT_ID: Final = re.compile(r"(?<![A-Za-z0-9])(?:cur-?)?c-?(\d{1,2})(?!\d)|(?<!\d)(\d{1,2})\s*단원", re.IGNORECASE)
 _SQUEEZED: Final = re.compile(r"[\s(){}\[\],·~_-]+")
+_TIMES_TABLES: Final = 13
 _UNMISTAKABLE: Final = 4
 """Letters of a single word that counts wherever it stands; shorter ones may be part of another (올림 of 올림픽)."""
 
@@ -58,7 +60,10 @@ class Reader:
             op: re.compile(rf"{_START}({_NUMBER})(?:{links})\s*({_NUMBER})(?:을|를|으로|로)?\s*(?:{_any_of(stems)})")
             for op, stems in words.verbs.items()
         }
-        self._answers = [re.compile(pattern.replace("{n}", rf"(?<![0-9가-힣])({_NUMBER})")) for pattern in words.answer]
+        self._answers = [
+            re.compile(pattern.replace(NUMBER, rf"(?<![0-9가-힣])({_NUMBER})")) for pattern in words.answer
+        ]
+        self._times_table = words.times_table
         self._upright = re.compile(_any_of(words.upright))
         self._weak = re.compile(_any_of(words.weak))
         self._scores = re.compile(_any_of(words.scores))
@@ -100,7 +105,8 @@ class Reader:
         rest = self._without_problems(message)
         numbers = [int(match[1] or match[2]) for match in _UNIT_ID.finditer(rest)]
         found = [unit_id(c) for c in numbers if LOWEST_C <= c <= HIGHEST_C]
-        return [*dict.fromkeys([*found, *self._named(rest)])]
+        tables = [unit_id(_TIMES_TABLES)] if self._times_table.search(rest) else []
+        return [*dict.fromkeys([*found, *self._named(rest), *tables])]
 
     def _named(self, text: str) -> list[str]:
         squeezed, words = _squeezed(text), frozenset(content_words(text))

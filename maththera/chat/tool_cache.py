@@ -1,4 +1,4 @@
-"""Results of the coach's tools in Redis: `maththera:coach:{learner}:{tool}:{hash of the arguments}`.
+"""Results of the coach's tools in Redis: `maththera:coach:{tool}:{hash of the learner and the arguments}`.
 
 A result is worth its time to live at most, and is at an end as soon as the learner's records change: with it is kept
 the version of the records that it was made from, and a hit must have the version of now. That costs one query over two
@@ -41,10 +41,10 @@ class ToolCache:
     def _remembering(self, tool: ChatTool) -> Callable[[Asker, Any], Awaitable[dict[str, Any]]]:
         async def call(asker: Asker, arguments: BaseModel) -> dict[str, Any]:
             student_id = learner_of(asker)  # before anything is read: who may not see the records, not from here either
-            version = await self._version(student_id)
-            if version is None:
+            version = await self._version(student_id) if student_id is not None else None
+            if student_id is None or version is None:
                 return await tool.call(asker, arguments)
-            name = _key(student_id or "", asker, tool.name, arguments)
+            name = _key(student_id, asker, tool.name, arguments)
             kept = await self._get(name)
             if kept is not None and kept["version"] == version:
                 return {**kept["result"], "cached": True}
@@ -54,9 +54,7 @@ class ToolCache:
 
         return call
 
-    async def _version(self, student_id: str | None) -> str | None:
-        if student_id is None:
-            return None
+    async def _version(self, student_id: str) -> str | None:
         try:
             return await records_version(self._database, student_id)
         except StoreUnavailable:
@@ -78,6 +76,8 @@ class ToolCache:
 
 
 def _key(student_id: str, asker: Asker, tool: str, arguments: BaseModel) -> str:
-    """One for a learner, a tool and its arguments in any order. Of an explanation, students see less than adults."""
-    text = orjson.dumps([asker.principal.role == "student", arguments.model_dump()], option=orjson.OPT_SORT_KEYS)
-    return f"{PREFIX}{student_id}:{tool}:{hashlib.sha256(text).hexdigest()}"
+    """One for a learner, a tool and its arguments in any order; whose it is cannot be read from it. Of an explanation,
+    students see less than adults."""
+    said = [student_id, asker.principal.role == "student", arguments.model_dump()]
+    text = orjson.dumps(said, option=orjson.OPT_SORT_KEYS)
+    return f"{PREFIX}{tool}:{hashlib.sha256(text).hexdigest()}"

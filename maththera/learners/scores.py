@@ -140,7 +140,7 @@ def _completion(mastery: Mastery | None, tracing: Tracing) -> int:
 
 
 def _costs(own: Iterable[Answer], stated: Iterable[str], domains: Domains, resolve: Resolve) -> Counter[str]:
-    """Domain → how many wrong answers its stated causes explain; an answer counts once."""
+    """Domain → how many wrong answers its stated causes explain; an answer counts once, tags that are no more never."""
     tags = frozenset(stated)
     causes = [cost_by(answer, tags, resolve) for answer in own if not answer.correct]
-    return Counter(domains[tag] for tag in causes if tag is not None)
+    return Counter(domains[tag] for tag in causes if tag is not None and tag in domains)

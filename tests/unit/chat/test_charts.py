@@ -91,6 +91,16 @@ async def test_a_line_is_the_same_from_scores_and_from_activity(played: Database
     assert CHARTS.chart("C", "요즘 힘들어", activity) == by_scores
 
 
+def test_sessions_of_a_day_are_one_point() -> None:
+    moments = ("2026-03-02T09:00:00+09:00", "2026-03-02T21:00:00+09:00", "2026-03-03T09:00:00+09:00")
+    counts = ((1, 4), (6, 6), (0, 0))
+    trend = [{"at": at, "right": right, "answered": n} for at, (right, n) in zip(moments, counts, strict=True)]
+    result = Result(tool="get_user_scores", arguments={}, result={"trend": trend}, error=None, cached=False)
+    chart = CHARTS.chart("A", "요즘 성적 보여줘", [result])
+    assert chart is not None
+    assert chart["data"] == {"labels": ["3월 2일"], "series": [{"name": "평균", "values": [70]}], "max": 100}
+
+
 async def test_a_radar_lays_the_weak_units_over_each_other(played: Database) -> None:
     turn = await coach_turn(played, pupil("s1"), "A", "약점 보여줘")
     assert turn.chart is not None

@@ -149,6 +149,8 @@ async def test_a_concept_is_told_by_its_own_words(empty: Database) -> None:
     answer = (await coach_turn(empty, pupil("new"), "F", "자릿값이 뭐야?")).answer
     assert answer.startswith("자릿값은 ")
     assert "세로셈" not in answer
+    unit = (await coach_turn(empty, pupil("new"), "F", "두 자리 수의 덧셈이 뭐야?")).answer
+    assert unit.startswith("'두 자리 수의 덧셈")
 
 
 async def test_a_new_child_gets_something_to_do(empty: Database) -> None:
