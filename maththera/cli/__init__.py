@@ -57,7 +57,7 @@ def play(
 
 @app.command()
 def chat(
-    student: Annotated[str, typer.Option(parser=student_id, help="Who asks the coach; their records count.")] = "player",
+    student: Annotated[str, typer.Option(parser=student_id, help="Whose records the coach reads.")] = "player",
     profile: Annotated[Literal["coach", "assistant"], typer.Option(help="The assistant is for adults.")] = "coach",
     difficulty: Annotated[
         Literal["easy", "medium", "hard"] | None, typer.Option(help="Of the assistant. Default: easy.")
