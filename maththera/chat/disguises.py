@@ -41,9 +41,8 @@ class Reading:
 
     @cached_property
     def korean(self) -> str:
-        """Split letters joined, drawn-out vowels shortened, laughter gone. What stands between letters is one sign:
-        "#" where digits stand right before the next letter or nothing but signs and digits are there, " " where there is a
-        space, else "·"."""
+        """Split letters joined, drawn-out vowels shortened, laughter gone. One sign is left of what stands between
+        letters: "#" of digits, " " of what holds a space and no digit right before the next letter, else "·"."""
         return _as_syllables(self.plain)
 
     @cached_property

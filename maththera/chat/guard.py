@@ -3,23 +3,22 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from pydantic import BaseModel, TypeAdapter
 
 from maththera.chat.disguises import Reading, read
-from maththera.chat.lexicon import GuardWords, Kind, Profile, Terms, any_of, latin_words, load_words
+from maththera.chat.lexicon import GuardWords, Housekeeping, Kind, Profile, Terms, any_of, latin_words, load_words
 from maththera.documents import Document
 from maththera.learners.concepts import load_concepts
 
-Housekeeping = Literal["title", "tags", "follow_ups", "queries", "completion", "emoji", "image", "tools"]
 _SHORT_NAME: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`found`: the words that decided, as they read without disguise; None where nothing was found. `weak`: a numeral or
-    a word like 추천 alone let it pass, which may be about anything."""
+    """`found`: the words that decided, as they read without disguise; None where nothing was found. `weak`: only a
+    numeral or a word like 추천 let it pass, which may be about anything."""
 
     kind: Kind
     found: str | None = None
@@ -90,7 +89,7 @@ class Guard:
         seen = read(text, self._alike, self._leet)
         return bool(_first(self._orders, seen, text) or _first(self._planted, seen, text))
 
-    def housekeeping(self, text: str) -> str | None:
+    def housekeeping(self, text: str) -> Housekeeping | None:
         """What a chat front end asks for on its own behalf ("title", "tags", …); None for a person's words."""
         asked = text.strip()
         return next((kind for kind, pattern in self._housekeeping.items() if pattern.search(asked)), None)
@@ -103,10 +102,14 @@ class Guard:
         for pattern in (self._patterns, self._latin, self._phrases):
             if match := pattern.search(plain):
                 return match[0]
-        forms = (plain, self._harmless.sub("|", seen.korean), seen.keyed or "")
-        match = next((found for form in forms if (found := self._mild.search(form))), None)
-        match = match or self._mild_latin.search(plain)
-        return match[0] if match and not self._is_feeling(plain) else None
+        mild = self._mild_insult(seen, plain)
+        return mild[0] if mild and not self._is_feeling(plain) else None
+
+    def _mild_insult(self, seen: Reading, plain: str) -> re.Match[str] | None:
+        for form in (plain, self._harmless.sub("|", seen.korean), seen.keyed or ""):
+            if match := self._mild.search(form):
+                return match
+        return self._mild_latin.search(plain)
 
     def _is_feeling(self, plain: str) -> bool:
         """Whether an insult is said of oneself, or told of someone who said it."""

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from maththera.documents import Document
 
 Profile = Literal["coach", "assistant"]
+Housekeeping = Literal["title", "tags", "follow_ups", "queries", "completion", "emoji", "image", "tools"]
 Kind = Literal["pass", "abuse", "injection", "meaningless", "small_talk", "unknown"]
 _SIGN: Final = "[ ·#]?"
 """What may stand between two syllables of an insult; the signs of `Reading.korean`."""
@@ -121,7 +122,7 @@ class GuardWords(_Strict):
     weak_learning: list[Pattern]
     numbers: list[Pattern]
     small_talk: list[Pattern]
-    housekeeping: dict[Letters, list[Pattern]]
+    housekeeping: dict[Housekeeping, list[Pattern]]
 
 
 @dataclass(frozen=True)
