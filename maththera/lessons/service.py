@@ -110,7 +110,7 @@ class LessonService:
         begin = {"user_id": wanted.user_id, "user_type": wanted.user_type, "chapter": chapter}
         await self._records.create(Lesson(lesson_id, wanted.student_id, course_id, begin))
         state = first_state(lesson_id=lesson_id, course=course_id, now=_now(), **begin)  # type: ignore[arg-type]
-        return lesson_id, shown(await self._graph.ainvoke(state, _config(lesson_id), context=self._context()))
+        return lesson_id, shown(await self._begun(state))
 
     async def owner(self, lesson_id: str) -> str:
         """The student a lesson belongs to. LessonNotFound."""
@@ -181,35 +181,42 @@ class LessonService:
         taken.set_result(Turn(lesson_id, request_id, after, replayed=False))
         try:
             for _ in range(_TRIES):  # what a dead process had taken of another request comes first
-                state = await self._run(lesson_id, Command(resume=inbox), teller)
+                state = await self._run(state, Command(resume=inbox), teller)
                 if request_id in state["requests"]:
                     break
             await self._finish(teller, state)
         except (StoreUnavailable, RedisError) as error:
             logger.warning("lesson %s stopped: %s", lesson_id, error)
             teller.put({"type": "error", "code": "store_unavailable"})
-            await teller.flush()
+            await teller.told()
         except Exception:
             teller.put({"type": "error", "code": "internal"})
-            await teller.flush()
+            await teller.told()
             raise
 
-    async def _run(self, lesson_id: str, what: Command[Any] | None, teller: Teller) -> LessonState:
-        """Runs the graph until it waits or ends, and tells what happens."""
-        config = _config(lesson_id)
+    async def _run(self, state: LessonState, what: Command[Any] | None, teller: Teller) -> LessonState:
+        """Runs the graph from `state` until it waits or ends, and tells what happens. A turn that may complete the
+        session is checked in step by step, another one whole."""
+        completing = what is None or state["session_progress_stage"] == "quiz_and_feedback_completed"
         stream = self._graph.astream(
-            what, config, context=self._context(), stream_mode=["updates", "custom"], durability="sync"
+            what,
+            _config(state["lesson_id"]),
+            context=self._context(),
+            stream_mode=["updates", "custom"],
+            durability="sync" if completing else "exit",
         )
+        after: dict[str, Any] = {**state}
         async for mode, chunk in stream:
+            found = cast("dict[str, Any]", chunk)
             if mode == "custom":
                 teller.changed({"current_agent": SPEAKER})  # ahead of its first word
-                teller.put(cast("dict[str, Any]", chunk))
+                teller.put(found)
                 continue
-            for update in cast("dict[str, Any]", chunk).values():
+            for update in found.values():
                 if isinstance(update, dict):
+                    after.update(update)
                     teller.changed(update)
-            await teller.flush()
-        return cast("LessonState", (await self._graph.aget_state(config)).values)
+        return cast("LessonState", after)
 
     async def _settled(self, lesson_id: str, teller: Teller | None = None) -> LessonState:
         """The lesson at a point where it waits: what was left half-done is finished, what is lost is rebuilt."""
@@ -218,17 +225,25 @@ class LessonService:
         if not found.values:
             lesson = await self._lesson(lesson_id)
             state = rebuilt(self._content, lesson, await self._records.sessions(lesson_id), _now())
-            return cast("LessonState", await self._graph.ainvoke(state, config, context=self._context()))
+            return await self._begun(state)
+        state = cast("LessonState", found.values)
         if _rests(found):
-            return cast("LessonState", found.values)
+            return state
         logger.info("lesson %s goes on at %s", lesson_id, ", ".join(task.name for task in found.tasks))
         if teller is not None:
-            return await self._run(lesson_id, None, teller)
+            await self._run(state, None, teller)
+            return cast("LessonState", (await self._graph.aget_state(config)).values)
         return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context()))
+
+    async def _begun(self, state: LessonState) -> LessonState:
+        """The first checkpoint of a lesson, with its welcome said."""
+        config = _config(state["lesson_id"])
+        found = await self._graph.ainvoke(state, config, context=self._context(), durability="exit")
+        return cast("LessonState", found)
 
     async def _finish(self, teller: Teller, state: LessonState) -> None:
         teller.put({"type": "final", "state": shown(state)})
-        await teller.flush()
+        await teller.told()
 
     async def _told(self, lesson_id: str, request_id: str) -> bool:
         """Whether the log has the end of a request."""

@@ -30,7 +30,8 @@ _AFTER: Final[dict[Stage, Agent]] = {
 }
 """Who works when the learner wants to go on."""
 
-_PIECE: Final = re.compile(r"\S+\s*|\s+")
+_PIECE: Final = re.compile(r"[^.!?\n]{1,40}(?:[.!?…\n]+\s*|\s+)|\S{1,40}|\s+")
+"""What is told at once: a few words, to the end of a sentence where that comes first."""
 
 
 class Supervisor:
