@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import typer
@@ -13,7 +15,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from maththera.cli import flow_tools
-from maththera.cli.failures import mendable
+from maththera.cli.failures import EXIT_CODE, mendable
 from maththera.cli.flow_live import services
 from maththera.flows.doing import answer_mistakes
 from maththera.flows.flow import Flow, InputError
@@ -69,13 +71,20 @@ async def _to_the_end(flow: Flow, inputs: dict[str, Any], tools: Services, conso
 
 def _inputs(flow: Flow, pairs: list[str]) -> dict[str, Any]:
     inputs = flow_tools.typed(flow, flow_tools.values(pairs))
-    try:
+    with _inputs_that_fit():
         flow.given(inputs)
+    return inputs
+
+
+@contextmanager
+def _inputs_that_fit() -> Iterator[None]:
+    """Ends the command with a line for each that does not."""
+    try:
+        yield
     except InputError as error:
         for name, reason in error.errors.items():
             typer.echo(f"{name}: {reason}", err=True)
-        raise typer.Exit(2) from None
-    return inputs
+        raise typer.Exit(EXIT_CODE) from None
 
 
 def _ask(asked: dict[str, Any], console: Console) -> Any:
@@ -126,7 +135,8 @@ def plan(name: str, pairs: list[str], version: str | None) -> None:
 
 async def _planned(name: str, pairs: list[str], version: str | None) -> tuple[Flow, list[Planned]]:
     flow, _ = flow_tools.find(name, version, await flow_tools.catalogue(flow_tools.reachable(name)))
-    return flow, plan_of(flow, _inputs(flow, pairs))
+    with _inputs_that_fit():
+        return flow, plan_of(flow, flow_tools.typed(flow, flow_tools.values(pairs)))
 
 
 def _grow(tree: Tree, step: Planned) -> None:

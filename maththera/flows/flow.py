@@ -123,17 +123,25 @@ class Flow:
     def given(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
         """The inputs of a run, defaults filled in; raises InputError for all that is missing, unknown or of the wrong
         type."""
+        missing = dict.fromkeys(self.missing(inputs), "is missing")
+        return self._filled(inputs, missing)
+
+    def missing(self, inputs: Mapping[str, Any]) -> list[str]:
+        """The inputs that a run would still need."""
+        return [each.name for each in self.inputs if each.needed and inputs.get(each.name) is None]
+
+    def planned(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """As `given`, but what is missing stands as its reference."""
+        return {**self._filled(inputs, {}), **{name: f"$inputs.{name}" for name in self.missing(inputs)}}
+
+    def _filled(self, inputs: Mapping[str, Any], errors: dict[str, str]) -> dict[str, Any]:
         declared = {each.name: each for each in self.inputs}
-        errors = {name: "unknown input" for name in inputs if name not in declared}
+        errors |= {name: "unknown input" for name in inputs if name not in declared}
         values: dict[str, Any] = {}
         for name, each in declared.items():
-            if inputs.get(name) is None:
-                values[name] = each.default
-                if each.needed:
-                    errors[name] = "is missing"
-                continue
-            values[name] = inputs[name]
-            for _, reason in mistakes(inputs[name], Typed.of({"type": _TYPES[each.type]})):
+            value = inputs.get(name)
+            values[name] = each.default if value is None else value
+            for _, reason in mistakes(value, Typed.of({"type": _TYPES[each.type]})) if value is not None else ():
                 errors[name] = reason
         if errors:
             raise InputError(errors)

@@ -26,8 +26,9 @@ class Planned:
 
 
 def plan(flow: Flow, inputs: Mapping[str, Any]) -> list[Planned]:
-    """In an order the steps can run in. Raises InputError."""
-    evaluation = Evaluation({"inputs": flow.given(inputs)}, datetime.now(UTC))
+    """In an order the steps can run in. Inputs that are missing stand as references, too. Raises InputError for those
+    that do not fit."""
+    evaluation = Evaluation({"inputs": flow.planned(inputs)}, datetime.now(UTC))
     return [_planned(step, evaluation) for step in flow.steps]
 
 

@@ -101,7 +101,7 @@ async def test_a_flow_is_drawn_and_planned(flow_api: FlowApi) -> None:
         ("last", "faulty.write", ["slow"]),
     ]
     assert "write first p" not in (flow_api.home / "diary").read_text()
-    assert (await flow_api.client.post("/api/v1/flows/느림/plan", json={})).status_code == 422
+    assert (await flow_api.client.post("/api/v1/flows/느림/plan", json={"inputs": {"nobody": 1}})).status_code == 422
 
 
 async def test_the_tests_of_a_flow_are_run(flow_api: FlowApi) -> None:

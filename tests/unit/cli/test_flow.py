@@ -86,6 +86,19 @@ def test_plan_says_what_would_run_and_when(home):
     assert "← double" in found.stdout
 
 
+def test_plan_shows_what_an_input_goes_into_before_it_is_known(home):
+    flow = GOOD.replace("{n: ", "{a: ").replace('"셈"', '"도구"')
+    step = "{id: t, action: llm, prompt: closing, variables: {flow: $inputs.word, description: $inputs.n}, schema: {}}"
+    (home / "flows" / "tool.yaml").write_text(flow.replace("steps:", f"steps:\n    - {step}"))
+
+    found = invoke("plan", "도구")
+
+    assert found.exit_code == 0, found.output
+    assert 'description: "$inputs.n"' in found.stdout
+    assert 'flow: "개"' in found.stdout
+    assert invoke("plan", "도구", "-i", "nobody=1").stderr == "nobody: unknown input\n"
+
+
 def test_tests_pass_and_fail_and_coverage_is_told(home):
     assert invoke("test").exit_code == 0
     assert "60 %" in invoke("test").stdout
