@@ -45,7 +45,7 @@ check: setup ## Check style, types, the floors between packages, dead code and d
 eval: setup ## Repeat the tables of docs/simulation.md: simulated children with a fixed seed
 	@$(bin)/maththera simulate --learners 1200 --seed 2027 $(ARGS)
 	@$(bin)/maththera simulate conditions --learners 400 --seed 2027
-	@$(bin)/maththera simulate policies --learners 200 --seed 2027
+	@$(bin)/maththera simulate policies --learners 600 --seed 2027
 
 bench: setup ## Measure everything that docs/benchmarks.md reports
 	@scripts/test_servers .venv

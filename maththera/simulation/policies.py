@@ -4,6 +4,7 @@ without any diagnosis, for the same children.
 A step is a task, a training included. A policy sees a child session after session until its defect counts as mastered.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -65,6 +66,7 @@ class Course:
         if self._policy == "ladder":
             return self._up_the_ladder(start)
         chance, taken = Random(index), 0  # noqa: S311 - repeatable on purpose
+        stated: Counter[str] = Counter()
         wanted: dict[str, Any] = {**start.session, "policy": self._session}
         while taken < self._limit and not start.learner.mastered:
             playing = Playing(start, self._rules)
@@ -75,7 +77,8 @@ class Course:
                 playing.note(state, after)
                 state, taken = after, taken + 1
             taken += self._training_at_the_end(state, playing)
-            wanted = _next_session(wanted, state)
+            stated.update(state["stated"])
+            wanted = _next_session(wanted, state, stated)
         return min(taken, self._limit)
 
     def _training_at_the_end(self, state: TutoringState, playing: Playing) -> int:
@@ -105,13 +108,14 @@ class Course:
         return self._limit
 
 
-def _next_session(wanted: dict[str, Any], state: TutoringState) -> dict[str, Any]:
-    """Where the records would let the child go on: at its first problem again, as the teacher who sent it would."""
+def _next_session(wanted: dict[str, Any], state: TutoringState, stated: Counter[str]) -> dict[str, Any]:
+    """Where the records would let the child go on: at its first problem again, as the teacher who sent it would, and
+    with the cause that was stated in most sessions."""
     return {
         **wanted,
         "seed": wanted["seed"] + 1,
         "parked": [{"problem_id": entry["problem_id"], "c": entry["c"]} for entry in state["parked"]],
-        "frequent_cause": state["stated"][0] if state["stated"] else wanted.get("frequent_cause"),
+        "frequent_cause": next((tag for tag, _ in stated.most_common(1)), None),
     }
 
 

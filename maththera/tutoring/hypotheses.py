@@ -14,7 +14,10 @@ ANY_WRONG: Final = -1
 
 _BIG: Final = frozenset("6789")
 
-NOT_SHOWN: Final = frozenset({UNKNOWN, IMPULSE})
+UNLEARNT: Final = "UNLEARNT"
+"""The tag of "this level is not learnt yet", which is no cause and competes with none."""
+
+NOT_SHOWN: Final = frozenset({UNKNOWN, IMPULSE, UNLEARNT})
 """Hypotheses that predict no particular answer."""
 OPERATIONS: Final = "+-x/"
 
@@ -84,6 +87,12 @@ def shows(needs: frozenset[str], problem: Problem, removed: str | None) -> bool:
 def tag_of(key: str) -> str:
     """The cause of a hypothesis."""
     return key.rpartition("|")[2]
+
+
+@cache
+def unlearnt(c_level: int) -> str:
+    """The hypothesis that a level is not learnt yet."""
+    return f"C{c_level}|{UNLEARNT}"
 
 
 @cache

@@ -10,6 +10,7 @@ from maththera.tutoring import diagnosis as causes
 from maththera.tutoring.facts import gather
 from maththera.tutoring.feedback import SAFE, Context
 from maththera.tutoring.observation import observe
+from maththera.tutoring.posterior import conclusion
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.selection import SHOWS, first_task
 from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Task, TutoringState, given
@@ -135,15 +136,24 @@ class Nodes:
         return _changes(state, draft)
 
     def close(self, state: TutoringState) -> Update:
-        """The session's end: an open original is parked, and what happened is summed up."""
+        """The session's end: an open original is parked, the trainings are put in order, and what happened is summed
+        up."""
         draft = state.copy()
         if state["ended_because"] is None:
             moves.park_open(draft, gather(state, self.rules), self.rules)
             draft["ended_because"] = "remaining" if state["remaining"] <= 0 else "tasks"
         draft["current_step"] = "ended"
         draft["task"] = draft["loop_state"] = draft["probe_state"] = draft["waiting"] = None
+        if state["summary"] is None:  # a training after the end was the one to choose
+            draft["offered"] = self._in_order(draft)
         draft["summary"] = self._summary(draft)
         return _changes(state, draft)
+
+    def _in_order(self, state: TutoringState) -> list[str]:
+        """The trainings to choose one from: those of what the session has shown, then of what the records know."""
+        causes, known = self.rules.catalogue.causes, state["start"]["frequent_cause"]
+        first = [causes[tag] for tag in (*conclusion(state, self.rules), known) if tag in causes]
+        return list(dict.fromkeys([*(one for cause in first for one in cause.trainings), *state["offered"]]))
 
     def _summary(self, state: TutoringState) -> Update:
         counters, start = state["counters"], state["start"]

@@ -1,10 +1,11 @@
 """What the answers of a session say about its causes: a Bayesian posterior beside the rules.
 
 Each hypothesis is a pair of a malrule and one of its causes, that the child answers at random before thinking, or that
-it errs by no known procedure (UNKNOWN). The state keeps, for each, the logarithm of how much likelier it makes the
-answers so far than "the child knows this and slips", and how many answers it explained: `posterior`, bounded. The prior
-is the share of children with a defect, split over all that could have shown at this C; a cause that the learner's
-records know counts for more.
+it errs by no known procedure (UNKNOWN). Beside them stands, for each level above the one where the session began, that
+it is not learnt yet. The state keeps, for each, the logarithm of how much likelier it makes the answers so far than
+"the child knows this and slips", and how many answers it explained: `posterior`, bounded. The prior is the share of
+children with a defect, split over all that could have shown at this C; a cause that the learner's records know counts
+for more.
 """
 
 import math
@@ -13,32 +14,23 @@ from typing import Final, NamedTuple
 
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.hypotheses import (
-    ANY_WRONG,
     IMPULSE,
     NOT_SHOWN,
     OPERATIONS,
     UNKNOWN,
+    UNLEARNT,
     operations_of,
     predictions,
     tag_of,
+    unlearnt,
 )
 from maththera.tutoring.rules import EvidenceNumbers, Rules
 from maththera.tutoring.state import Observation, TutoringState, given
+from maththera.tutoring.weighing import Shown, weigh
 
 Posterior = dict[str, list[float]]
 """Hypothesis → [log of its likelihood ratio, answers it explained, typed answers that were wrong in another way]. A
-hypothesis is "malrule|cause", IMPULSE or, for an operation, "+|UNKNOWN"."""
-
-
-class Shown(NamedTuple):
-    """A task that was answered. `removed`: the variable its probe took out, None outside probes; `repeated`: the
-    wrong answer that this same problem got before."""
-
-    problem: Problem
-    choices: Sequence[int]
-    removed: str | None
-    aided: bool
-    repeated: int | None = None
+hypothesis is "malrule|cause", IMPULSE, for an operation "+|UNKNOWN" or, for a level, "C8|UNLEARNT"."""
 
 
 # --- evidence ---------------------------------------------------------------------------------------------------------
@@ -57,76 +49,6 @@ def updated(state: TutoringState, rules: Rules) -> Posterior:
         before = found.get(key, (0.0, 0, 0))
         found[key] = [round(before[0] + weight, 2), before[1] + explained, before[2] + otherwise]
     return _bounded(found, rules.numbers.evidence.kept)
-
-
-def weigh(shown: Shown, observation: Observation, rules: Rules) -> dict[str, tuple[float, int, int]]:
-    """Hypothesis → what the answer at hand adds to its numbers."""
-    numbers, answer = rules.numbers.evidence, observation["answer"]
-    if answer is None:
-        return {}
-    if observation["impulsive"]:
-        return {IMPULSE: (math.log(numbers.impulsive / numbers.impulsive_by_chance), 1, 0)}
-    weights = {IMPULSE: (math.log((1 - numbers.impulsive) / (1 - numbers.impulsive_by_chance)), 0, 0)}
-    problem, right = shown.problem, answer == shown.problem.answer
-    if right and shown.aided:
-        return weights
-    tap = observation["tap"]
-    slip = numbers.slip * spread(problem, answer, shown.choices if tap else ())
-    follows, guess = (numbers.follows_tap, numbers.guess_tap) if tap else (numbers.follows, numbers.guess)
-    elsewhere = 1 - follows - guess
-    for key, predicted in predictions(problem, shown.removed, rules.held_out).items():
-        if right:
-            weights[key] = (math.log(guess / (1 - numbers.slip)), 0, 0)
-        elif predicted == answer:
-            weights[key] = (math.log(follows / slip), 1, 0)
-        elif predicted == ANY_WRONG:
-            weights[key] = (math.log(follows / numbers.slip), 0, 0)
-        elif not tap or predicted in shown.choices:
-            weights[key] = (math.log(elsewhere / numbers.slip), 0, int(not tap))
-        else:  # the child's own answer was not to be had: it taps any other
-            weights[key] = (math.log(follows / numbers.slip), 0, 0)
-    fails, unknown = numbers.unknown_fails, f"{problem.op}|{UNKNOWN}"
-    if right:
-        weights[unknown] = (math.log((1 - fails) / (1 - numbers.slip)), 0, 0)
-    else:
-        # Whoever errs at all gives the same answer to the same problem again: that is no sign of a procedure.
-        scatter = 1.0 if answer == shown.repeated else _scatter(problem, answer, shown.choices if tap else ())
-        weights[unknown] = (math.log(fails * scatter / slip), int(not observation["malrules"]), 0)
-    return weights
-
-
-def spread(problem: Problem, answer: int, choices: Sequence[int]) -> float:
-    """How a slip spreads over the wrong answers: next to the right one mostly, seldom far off, evenly over taps."""
-    if choices:
-        return 1 / max(1, len(choices) - 1)
-    distance = abs(answer - problem.answer)
-    if len(str(answer)) > len(str(problem.answer)) + (distance <= 10):
-        return _ABSURD * min(1.0, _FAR_WIDTH / _width(problem))
-    if distance == 1:
-        return _NEXT
-    near = distance <= 4 or distance in (10, problem.a, problem.b) or str(answer) == str(problem.answer)[::-1]
-    return _NEAR if near else _FAR * min(1.0, _FAR_WIDTH / _width(problem))
-
-
-def _scatter(problem: Problem, answer: int, choices: Sequence[int]) -> float:
-    """How the answers of a child without a procedure spread: evenly up to about twice the right one."""
-    if choices:
-        return 1 / max(1, len(choices) - 1)
-    width = _width(problem)
-    return 1 / width if answer < width else _ABSURD / 10
-
-
-def _width(problem: Problem) -> int:
-    """Up to where wrong answers lie: one far off shares its chance with the more of them the larger the numbers are."""
-    return 2 * problem.answer + 6
-
-
-_NEXT: Final = 0.15
-_NEAR: Final = 0.05
-_FAR: Final = 0.01
-_ABSURD: Final = 0.002
-_FAR_WIDTH: Final = 30
-"""Answers among which those far off have the chances above."""
 
 
 def may_ask(state: TutoringState, rules: Rules) -> bool:
@@ -149,14 +71,39 @@ def _shown(state: TutoringState, rules: Rules, observation: Observation) -> Show
     aided = task is not None and task["visual_mode"] != "none" and observation["kind"] != "probe"
     attempts = state["attempts"]
     again = attempts.get("wrong") if attempts is not None and attempts["problem_id"] == problem.problem_id else None
-    return Shown(problem, task["choices"] if task else (), removed_variable(state), aided, again)
+    removed, missing = removed_variable(state), _unlearnt(state, problem, rules.numbers.evidence)
+    answer = observation["answer"]
+    foreseen = _foreseen(state, problem, removed, answer, rules) if missing and answer != problem.answer else 0.0
+    return Shown(problem, task["choices"] if task else (), removed, aided, again, missing, foreseen)
+
+
+def _unlearnt(state: TutoringState, problem: Problem, numbers: EvidenceNumbers) -> float:
+    """How likely it is that the child has not learnt this level. The one where the session began, and all below, are
+    taken as taught: the records or a teacher sent the child there."""
+    if problem.c_level <= state["start"]["c_position"]:
+        return 0.0
+    weight = state["posterior"].get(unlearnt(problem.c_level), (0.0,))[0]
+    odds = numbers.unlearnt / (1 - numbers.unlearnt) * math.exp(min(weight, _CERTAIN))
+    return odds / (1 + odds)
+
+
+def _foreseen(state: TutoringState, problem: Problem, removed: str | None, answer: int | None, rules: Rules) -> float:
+    """How likely it was before the answer that a malrule in force gives it."""
+    posterior, numbers, known = state["posterior"], rules.numbers.evidence, state["start"]["frequent_cause"]
+    pairs = max(numbers.hypotheses, len(posterior))
+    odds = sum(
+        _prior(key, numbers, pairs, known) * math.exp(min(posterior.get(key, (0.0,))[0], _CERTAIN))
+        for key, predicted in predictions(problem, removed, rules.held_out).items()
+        if predicted == answer
+    )
+    return odds / (1 + odds)
 
 
 def _bounded(posterior: Posterior, limit: int) -> Posterior:
-    """What explains something stays first, then what is most surely excluded."""
+    """The levels, and what explains something, stay first, then what is most surely excluded."""
     if len(posterior) <= limit:
         return posterior
-    order = sorted(posterior.items(), key=lambda item: (-item[1][1], item[1][0]))
+    order = sorted(posterior.items(), key=lambda item: (tag_of(item[0]) != UNLEARNT, -item[1][1], item[1][0]))
     return dict(order[:limit])
 
 
@@ -194,7 +141,7 @@ def believe(posterior: Posterior, state: TutoringState, rules: Rules) -> Belief:
     odds = {
         key: _prior(key, numbers, pairs, known) * math.exp(min(weight, _CERTAIN))
         for key, (weight, hits, _) in posterior.items()
-        if hits or weight > 0 or key == IMPULSE or tag_of(key) == UNKNOWN
+        if tag_of(key) != UNLEARNT and (hits or weight > 0 or key == IMPULSE or tag_of(key) == UNKNOWN)
     }
     whole = {op: 1 + sum(one for key, one in odds.items() if op in operations_of(key)) for op in OPERATIONS}
     probability: dict[str, float] = {}
@@ -253,8 +200,27 @@ def conclusion(state: TutoringState, rules: Rules) -> list[str]:
     numbers = rules.numbers.evidence
     if stated := [tag for tag in state["stated"] if belief.holds(tag, numbers)]:
         return sorted(stated, key=lambda tag: -belief.of(tag))
-    for tag, one in belief.probability.items():
-        if one >= numbers.conclude_at and tag != UNKNOWN and belief.explained[tag] > 1 and belief.holds(tag, numbers):
-            return [tag]
-    likely = [tag for tag, one in belief.probability.items() if one >= rules.numbers.evidence.unknown_at]
+    if (tag := _likeliest(belief, numbers)) is not None:
+        return [tag]
+    likely = [tag for tag, one in belief.probability.items() if one >= numbers.unknown_at]
     return [UNKNOWN] if likely == [UNKNOWN] else []
+
+
+def _likeliest(belief: Belief, numbers: EvidenceNumbers) -> str | None:
+    """The likeliest cause that two answers speak for: likely in itself, or the first of several that nothing has told
+    apart and one of which is surely behind the errors."""
+    for tag in sorted(belief.probability, key=belief.of, reverse=True):
+        if tag == UNKNOWN or belief.explained[tag] < 2 or not belief.holds(tag, numbers):
+            continue
+        if belief.of(tag) >= numbers.conclude_at:
+            return tag
+        if tag != IMPULSE and belief.of(tag) > belief.of(UNKNOWN) and _with_rivals(belief, tag) >= numbers.state_at:
+            return tag
+    return None
+
+
+def _with_rivals(belief: Belief, tag: str) -> float:
+    """The probability that this cause or another of its operation is there."""
+    own = set(operations_of(belief.best[tag]))
+    others = (one for one in belief.probability if one not in NOT_SHOWN)
+    return sum(belief.of(one) for one in others if own & set(operations_of(belief.best[one])))

@@ -2,14 +2,15 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 from types import MappingProxyType
 from typing import Final, Literal
 from zlib import crc32
 
 from maththera.arithmetic.bank import Bank
-from maththera.arithmetic.malrules import CATALOGUE
-from maththera.arithmetic.problem import Problem, make_problem
+from maththera.arithmetic.malrules import CATALOGUE, Malrule
+from maththera.arithmetic.problem import Form, Problem, make_problem
 from maththera.tutoring.variables import REMOVALS
 
 ANY_WRONG: Final = "any wrong answer"
@@ -18,8 +19,10 @@ SIBLING: Final = "sibling"
 
 Prediction = int | Literal["any wrong answer"]
 
-_SIBLINGS_TRIED: Final = 64
-"""Bank problems, spread over the level, looked at before it counts as one that cannot tell the candidates apart."""
+_SIBLINGS_TRIED: Final = 12
+"""Bank problems that part the candidates among which the one that tells most is taken."""
+_SOME_OF_LEVEL: Final = 256
+"""Problems, spread over the level, looked at first; all of them only where those part nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +57,9 @@ def choose_probe(  # noqa: PLR0913 - the problem, the causes, and what the sessi
     """The probe whose answer is expected to tell most; the order of `REMOVALS` decides between equals.
 
     `likelihoods`: how likely each cause is, on any scale; all alike where none is given. `asked` holds the ids of the
-    probes already put about this problem; they are not put again. A bank problem of the same C is the last resort, the
-    search starting where `seed` says. None: no problem of this C tells the causes apart, they are one cause here, and
-    `likeliest` names it.
+    probes already put about this problem; they are not put again. A bank problem of the same C, drawn by `seed`, takes
+    the place of the variable where none tells anything, or where it is expected to tell half as much again. None: no
+    problem of this C tells the causes apart, they are one cause here, and `likeliest` names it.
     """
     best: Probe | None = None
     most = _NOTHING
@@ -66,7 +69,12 @@ def choose_probe(  # noqa: PLR0913 - the problem, the causes, and what the sessi
             told = _information(candidates, predictions, likelihoods)
             if told > most + _NOTHING:
                 best, most = Probe(edited, variable, predictions), told
-    return best or next(_siblings(problem, candidates, asked, bank, seed), None)
+    if _MUCH_MORE * most < _at_most(candidates, likelihoods):
+        for sibling in _siblings(problem, candidates, asked, bank, seed):
+            told = _information(candidates, sibling.predictions, likelihoods)
+            if told > (most if best is not None and best.removed_variable == SIBLING else _MUCH_MORE * most):
+                best, most = sibling, told
+    return best
 
 
 def predict(probe: Problem, removed_variable: str, candidates: Sequence[Candidate]) -> tuple[Prediction, ...]:
@@ -106,12 +114,23 @@ def _information(
     groups: dict[frozenset[Prediction], float] = {}
     for tag, found in by_cause.items():
         groups[frozenset(found)] = groups.get(frozenset(found), 0.0) + (likelihoods.get(tag) or _UNSEEN)
-    whole = sum(groups.values())
-    return -sum(one / whole * log(one / whole) for one in groups.values())
+    return _entropy(groups.values())
+
+
+def _at_most(candidates: Sequence[Candidate], likelihoods: Mapping[str, float]) -> float:
+    """What a probe would tell whose answer named the cause."""
+    return _entropy([likelihoods.get(tag) or _UNSEEN for tag in {candidate.tag for candidate in candidates}])
+
+
+def _entropy(weights: Collection[float]) -> float:
+    whole = sum(weights)
+    return -sum(one / whole * log(one / whole) for one in weights)
 
 
 _NOTHING: Final = 1e-9
 """Information below which a probe tells nothing, or no more than another."""
+_MUCH_MORE: Final = 1.5
+"""By how much another problem must tell more than one with a variable less, which shows what was needed."""
 _UNSEEN: Final = 1e-3
 """The likelihood of a cause that nothing is known of."""
 
@@ -140,20 +159,31 @@ def _edits(problem: Problem) -> Iterator[tuple[str, Problem]]:
 def _siblings(
     problem: Problem, candidates: Sequence[Candidate], asked: Collection[str], bank: Bank, seed: int
 ) -> Iterator[Probe]:
-    """Problems of the same C where every candidate spells out a wrong answer, and not the same for all."""
-    level = bank.level(problem.c_level)
-    start, stride = crc32(f"{seed}:{problem.problem_id}".encode()), max(1, len(level) // _SIBLINGS_TRIED)
-    for step in range(min(len(level), _SIBLINGS_TRIED)):
-        found = level[(start + step * stride) % len(level)]
-        if (found.op, found.form) != (problem.op, problem.form) or found.key == problem.key:
-            continue
-        predictions = predict(found, SIBLING, candidates)
-        if (
-            found.answer in predictions
-            or ANY_WRONG in predictions
-            or _information(candidates, predictions, {}) < _NOTHING
-        ):
-            continue
-        sibling = make_problem(found.a, found.op, found.b, layout=problem.layout, form=problem.form)
-        if sibling.problem_id not in asked:
-            yield Probe(sibling, SIBLING, predictions)
+    """Some problems of the same C on which the candidates' malrules differ."""
+    malrules = tuple(dict.fromkeys(candidate.malrule for candidate in candidates))
+    found = _parting(bank, malrules, problem.c_level, problem.op, problem.form)
+    start = crc32(f"{seed}:{problem.problem_id}".encode())
+    for step in range(min(len(found), _SIBLINGS_TRIED)):
+        other = found[(start + step) % len(found)]
+        sibling = make_problem(other.a, other.op, other.b, layout=problem.layout, form=problem.form)
+        if other.key != problem.key and sibling.problem_id not in asked:
+            yield Probe(sibling, SIBLING, predict(sibling, SIBLING, candidates))
+
+
+@lru_cache(maxsize=4096)
+def _parting(bank: Bank, malrules: Sequence[str], c_level: int, op: str, form: Form) -> Sequence[Problem]:
+    """The problems of a level on which the malrules do not all give the same answer, or some of them."""
+    level = [problem for problem in bank.level(c_level) if (problem.op, problem.form) == (op, form)]
+    some = level[:: max(1, len(level) // _SOME_OF_LEVEL)]
+    rules = [CATALOGUE[name] for name in malrules]
+    return _parted(some, rules) or _parted(level, rules)
+
+
+def _parted(problems: Sequence[Problem], rules: Sequence[Malrule]) -> list[Problem]:
+    return [problem for problem in problems if len({_given(rule, problem) for rule in rules}) > 1]
+
+
+def _given(rule: Malrule, problem: Problem) -> int:
+    """The malrule's answer, where it spells out one; else the right one."""
+    result = rule.apply(problem)
+    return problem.answer if result is None else result

@@ -97,6 +97,8 @@ class EvidenceNumbers(_Section):
     follows_tap: Chance
     guess_tap: Chance
     unknown_fails: Chance
+    unlearnt: Chance
+    unlearnt_fails: Chance
     impulsive: Chance
     impulsive_by_chance: Chance
     state_at: Chance
@@ -109,6 +111,7 @@ class EvidenceNumbers(_Section):
     suspect_at: Share
     suspects: Count
     looked_at: Count
+    looked_at_far: Count
     kept: Count
 
 

@@ -10,7 +10,7 @@ from maththera.tutoring.choices import choices
 from maththera.tutoring.draw import draw
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Kind, Task, TutoringState, given
-from maththera.tutoring.suspects import suspects, telling
+from maththera.tutoring.suspects import nearest_telling, revealing, suspects, telling
 
 _ABSTRACT: Final = 1
 """From this upscaling level on there are no choices."""
@@ -21,18 +21,32 @@ _CHOOSABLE: Final = frozenset({"problem", "probe", "anchor", "moved"})
 
 
 def select_problem(s: TutoringState, rules: Rules) -> tuple[Problem, bool]:
-    """A problem near (C, W) that was not shown lately, and whether the window had to be widened."""
-    numbers, c, w = rules.numbers.selection, s["c_position"], s["w_position"]
-    recent = recent_keys(s, rules)
-    turn, seed = s["counters"]["tasks"], s["start"]["seed"]
-    low = w if s["downscaling"]["level"] >= _EXTENDED else w - numbers.window
-    for widened, (bottom, top) in enumerate(((low, w + numbers.window), (w - numbers.widened, w + numbers.widened))):
-        problems, start = _window(rules, c, bottom, top), draw(1 << 30, seed, turn)
-        if found := _telling(problems, recent, start, s, rules) or _pick(problems, recent, start):
+    """A problem near (C, W) that was not shown lately, and whether the window had to be widened. In ordinary practice
+    it is one that tells something of the child."""
+    c, w = s["c_position"], s["w_position"]
+    recent, start = recent_keys(s, rules), draw(1 << 30, s["start"]["seed"], s["counters"]["tasks"])
+    pools = [_window(rules, c, low, high) for low, high in _bounds(s, rules)]
+    ordinary = s["current_step"] == "normal"
+    if ordinary and (hypotheses := suspects(s, rules)):
+        for widened, problems in enumerate(pools):
+            if found := telling(problems, hypotheses, rules, start=start, without=recent):
+                return found, bool(widened)
+        if found := nearest_telling(s, hypotheses, rules, start=start, without=recent):
+            return found, True
+    for widened, problems in enumerate(pools):
+        shows = revealing(problems, s, rules, start=start, without=recent) if ordinary else None
+        if found := shows or _pick(problems, recent, start):
             return found, bool(widened)
     nearest = sorted(rules.bank.level(c), key=lambda problem: abs(problem.w_total - w))
     found = _pick(nearest, recent, 0)
     return given(found), True  # at most half of a level's expressions are recent
+
+
+def _bounds(s: TutoringState, rules: Rules) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The W between which a problem is looked for, first and when there is none."""
+    numbers, w = rules.numbers.selection, s["w_position"]
+    low = w if s["downscaling"]["level"] >= _EXTENDED else w - numbers.window
+    return (low, w + numbers.window), (w - numbers.widened, w + numbers.widened)
 
 
 def _window(rules: Rules, c: int, low: float, high: float) -> Sequence[Problem]:
@@ -59,15 +73,6 @@ def _pick(problems: Sequence[Problem], recent: Sequence[str], start: int) -> Pro
         if problem.key not in recent:
             return problem
     return None
-
-
-def _telling(
-    problems: Sequence[Problem], recent: Sequence[str], start: int, s: TutoringState, rules: Rules
-) -> Problem | None:
-    """Of a few problems of the window, the one that best tells the suspected causes apart; None where nothing is
-    suspected or nothing could show."""
-    hypotheses = suspects(s, rules) if s["current_step"] == "normal" else []
-    return telling(problems, hypotheses, rules, start=start, without=recent)
 
 
 def _sibling(s: TutoringState, rules: Rules, model: Problem) -> Problem | None:

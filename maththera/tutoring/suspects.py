@@ -1,6 +1,8 @@
-"""Which problem of ordinary practice tells the suspected causes apart."""
+"""Which problem of ordinary practice tells most about the child: one that parts the suspected causes, else one on which
+most of what has not been seen yet could show."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from math import exp
 
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.hypotheses import NOT_SHOWN, predictions, tag_of
@@ -10,16 +12,16 @@ from maththera.tutoring.state import TutoringState
 
 
 def suspects(state: TutoringState, rules: Rules) -> list[str]:
-    """The hypotheses that ordinary practice should tell apart, the likeliest first; none where nothing is suspected or
-    one cause is settled."""
+    """The hypotheses that ordinary practice should tell apart, the likeliest first; the settled cause's alone, which is
+    to be practised; none where nothing is suspected."""
     numbers, posterior = rules.numbers.evidence, state["posterior"]
     if not any(hits for key, (_, hits, _) in posterior.items() if tag_of(key) not in NOT_SHOWN):
         return []
     belief = believe(posterior, state, rules)
+    if (tag := settled(belief, rules)) is not None:
+        return [belief.best[tag]] if tag not in NOT_SHOWN else []
     likely = [tag for tag in belief.probability if belief.of(tag) >= numbers.suspect_at and tag not in NOT_SHOWN]
     likely.sort(key=lambda tag: -belief.of(tag))
-    if not likely or settled(belief, rules) is not None:
-        return []
     return [belief.best[tag] for tag in likely[: numbers.suspects]]
 
 
@@ -28,15 +30,40 @@ def telling(
 ) -> Problem | None:
     """Of a few problems, spread from `start` over all of them, the one that best tells the hypotheses apart; None where
     none does. `without`: expressions that may not come."""
-    if not hypotheses:
-        return None
-    size, best, most = len(problems), None, 0
-    tries = min(size, rules.numbers.evidence.looked_at)
-    for step in range(tries):
-        problem = problems[(start + step * size // tries) % size]
-        told_apart = tells_apart(problem, hypotheses, rules) if problem.key not in without else 0
+    best, most = None, 0
+    for problem in _some(problems, rules.numbers.evidence.looked_at, start, without) if hypotheses else ():
+        told_apart = tells_apart(problem, hypotheses, rules)
         if told_apart > most:
             best, most = problem, told_apart
+    return best
+
+
+def nearest_telling(
+    state: TutoringState, hypotheses: Sequence[str], rules: Rules, *, start: int, without: Collection[str]
+) -> Problem | None:
+    """Of problems spread over the level, the nearest in W that tells the hypotheses apart."""
+    level, w = rules.bank.level(state["c_position"]), state["w_position"]
+    some = _some(level, rules.numbers.evidence.looked_at_far, start, without)
+    for problem in sorted(some, key=lambda problem: abs(problem.w_total - w)):
+        if tells_apart(problem, hypotheses, rules):
+            return problem
+    return None
+
+
+def revealing(
+    problems: Sequence[Problem], state: TutoringState, rules: Rules, *, start: int, without: Collection[str]
+) -> Problem | None:
+    """Of a few problems, the one on which most of what no right answer has spoken against could show; a cause that the
+    learner's records know counts for more. None where nothing can show."""
+    posterior, known, best, most = state["posterior"], state["start"]["frequent_cause"], None, 0.0
+    numbers = rules.numbers.evidence
+    for problem in _some(problems, numbers.looked_at, start, without):
+        could_show = sum(
+            exp(min(0.0, posterior.get(key, (0.0,))[0])) * (numbers.known_cause if tag_of(key) == known else 1.0)
+            for key in predictions(problem, None, rules.held_out)
+        )
+        if could_show > most:
+            best, most = problem, could_show
     return best
 
 
@@ -47,3 +74,13 @@ def tells_apart(problem: Problem, hypotheses: Sequence[str], rules: Rules) -> in
     if hypotheses[0] not in predicted:
         return 0
     return len({predicted.get(key, problem.answer) for key in hypotheses} | {problem.answer})
+
+
+def _some(problems: Sequence[Problem], tries: int, start: int, without: Collection[str]) -> Iterator[Problem]:
+    """At most so many, spread from `start` over all of them."""
+    size = len(problems)
+    tries = min(size, tries)
+    for step in range(tries):
+        problem = problems[(start + step * size // tries) % size]
+        if problem.key not in without:
+            yield problem

@@ -65,7 +65,7 @@ def test_right_answers_inside_a_loop_are_no_reason_for_a_second_look(rules: Rule
 
 
 def test_a_new_level_is_learnt_with_the_first_right_answer(rules: Rules) -> None:
-    session = begin(rules, "8+6", 7, 4.5).right()
+    session = begin(rules, "8+6", 7, 4.5, policy={"promotion_streak": 1}).right()
     assert session.state["rise"] == [8, 7, 4.5]
     assert session.right(SLOW).state["rise"] is None
 

@@ -133,7 +133,7 @@ def test_the_white_out_in_vain_is_flagged_for_an_adult(rules: Rules) -> None:
 
 
 def test_not_learnt_yet_takes_the_rise_back(rules: Rules) -> None:
-    session = begin(rules, "8+6", 7, 4.5).right()
+    session = begin(rules, "8+6", 7, 4.5, policy={"promotion_streak": 1}).right()
     assert session.position == (8, 5.5)
     session.slip().slip()
     while session.state["current_step"] == "probe":

@@ -10,6 +10,7 @@ from maththera.tutoring.hypotheses import ANY_WRONG, IMPULSE, UNKNOWN, predictio
 from maththera.tutoring.posterior import believe, conclusion, plausible
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.suspects import suspects, tells_apart
+from maththera.tutoring.weighing import Shown, spread, weigh
 from tests.support.sessions import IMPULSIVE, Session, begin
 
 DROPPED, FORGOTTEN = "sum_carry_dropped", "EXECUTION_L4_CARRY_FORGOTTEN"
@@ -49,8 +50,8 @@ def test_one_answer_makes_a_cause_likelier_and_a_right_one_less_likely(rules: Ru
     session = begin(rules, "47+26", 8, 8.0).answer(63)
     once = of(session, FORGOTTEN, rules)
     assert 0.1 < once < 0.95
-    right = posterior.weigh(
-        posterior.Shown(problem("58+27"), (), None, aided=False),
+    right = weigh(
+        Shown(problem("58+27"), (), None, aided=False),
         {**session.state["observation"], "answer": 85, "malrules": [], "tap": False},  # type: ignore[typeddict-item]
         rules,
     )
@@ -60,8 +61,8 @@ def test_one_answer_makes_a_cause_likelier_and_a_right_one_less_likely(rules: Ru
 def test_a_right_answer_with_an_aid_speaks_against_nothing(rules: Rules) -> None:
     seen = begin(rules, "47+26", 8, 8.0).answer(73).state["observation"]
     assert seen is not None
-    shown = posterior.Shown(problem("47+26"), (), None, aided=True)
-    assert set(posterior.weigh(shown, seen, rules)) == {IMPULSE}
+    shown = Shown(problem("47+26"), (), None, aided=True)
+    assert set(weigh(shown, seen, rules)) == {IMPULSE}
 
 
 def test_quick_answers_say_nothing_but_that_they_were_quick(rules: Rules) -> None:
@@ -132,7 +133,7 @@ def test_the_same_wrong_answer_again_is_no_sign_of_a_procedure(rules: Rules) -> 
     assert seen is not None
 
     def lead(repeated: int | None) -> float:
-        weights = posterior.weigh(posterior.Shown(problem("47+26"), (), None, False, repeated), seen, rules)
+        weights = weigh(Shown(problem("47+26"), (), None, False, repeated), seen, rules)
         return weights[f"{DROPPED}|{FORGOTTEN}"][0] - weights["+|UNKNOWN"][0]
 
     assert lead(None) > 3
@@ -146,8 +147,8 @@ def test_the_session_remembers_what_the_problem_at_hand_got(rules: Rules) -> Non
 
 
 def test_a_far_answer_is_the_less_a_slip_the_larger_the_numbers_are() -> None:
-    assert posterior.spread(problem("412-137"), 133, ()) < posterior.spread(problem("8+6"), 3, ())
-    assert posterior.spread(problem("47+26"), 37, ()) > posterior.spread(problem("47+26"), 38, ())
+    assert spread(problem("412-137"), 133, ()) < spread(problem("8+6"), 3, ())
+    assert spread(problem("47+26"), 37, ()) > spread(problem("47+26"), 38, ())
 
 
 def test_a_cause_holds_while_most_of_what_it_predicted_came(rules: Rules) -> None:

@@ -40,7 +40,7 @@ def test_a_prompt_keeps_to_the_size_it_was_designed_with(
 
 
 def test_the_prompts_declare_what_they_are_filled_with() -> None:
-    assert {name: set(prompt.header.variables) for name, prompt in PROMPTS.items()} == VARIABLES
+    assert {name: set(PROMPTS[name].header.variables) for name in VARIABLES} == VARIABLES
 
 
 def examples() -> list[list[str]]:

@@ -83,6 +83,7 @@ async def test_a_start_outside_the_band_is_clamped(here: Stand) -> None:
 
 async def test_the_next_session_begins_where_the_last_one_stood(here: Stand) -> None:
     child = await here.begin()
+    await child.right()
     outcome = await child.right()
     view = await here.service.create(NewSession("s1"))
     assert view["position"] == outcome.body["position"] != {"c": 7, "w": 4.5}

@@ -69,6 +69,7 @@ def earlier(**keys: Any) -> dict[str, Any]:
     return keys
 
 
+CLIMBING = {"policy": {"promotion_streak": 1}}
 STEADY = {"policy": {"promotion_streak": 9}}
 """A child who stays where it is."""
 
@@ -388,7 +389,7 @@ SCENARIOS = (
 
 
 def begun(rules: Rules, scenario: Scenario) -> Session:
-    session = begin(rules, scenario.first, *scenario.at, **scenario.start)
+    session = begin(rules, scenario.first, *scenario.at, **{**CLIMBING, **scenario.start})
     state: TutoringState = session.state
     counters = {**state["counters"], **scenario.given.get("counters", {})}
     session.state = {**state, **scenario.given, "counters": counters}  # type: ignore[typeddict-item]
