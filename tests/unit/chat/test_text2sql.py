@@ -1,0 +1,201 @@
+"""Questions about the records: templates, what a model writes, and how answers are told."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from maththera.chat.assistant_tools import AssistantFiles
+from maththera.chat.glossary import Question
+from maththera.chat.levels import NAMES
+from maththera.chat.text2sql import Text2Sql
+from maththera.chat.text2sql_templates import Templates
+from maththera.chat.tools import Asker, ToolFailed
+from maththera.documents import ConfigError
+from maththera.learners.access import Principal
+from maththera.learners.database import Database
+from maththera.learners.views import Views
+from maththera.llm.models import Models
+from maththera.settings import home
+from tests.support import chatting
+from tests.support.speaking_llm import SpeakingLlm
+
+TEMPLATES = Templates.load(home())
+TODAY = date(2026, 11, 22)  # a Sunday
+TEACHER = Asker(Principal("t", "teacher", frozenset({"s1", "s2"})), None)
+
+
+def tool(database: Database, models: Models | None = None) -> Text2Sql:
+    files = AssistantFiles.load(home(), chatting.models())
+    views = Views(database, files.facts, TEMPLATES.texts.alias)
+    return Text2Sql(views, TEMPLATES, models, lambda: datetime.now(UTC))
+
+
+async def ask(database: Database, question: str, asker: Asker = TEACHER) -> dict[str, Any]:
+    result: dict[str, Any] = await tool(database).tool().call(asker, Question(question=question))
+    return result
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("정답률이 얼마야?", ["AVG(a.correct)", "1 = 1"]),
+        ("오늘 몇 문제 맞혔어?", ["'2026-11-22' AND '2026-11-22'", "SUM(a.correct)"]),
+        ("어제 몇 번 틀렸어?", ["'2026-11-21' AND '2026-11-21'"]),
+        ("이번 주에 몇 문제 풀었어?", ["'2026-11-16' AND '2026-11-22'"]),
+        ("지난주 오답률은?", ["'2026-11-09' AND '2026-11-15'", "100.0 - 100.0"]),
+        ("이번 달 정답률", ["'2026-11-01' AND '2026-11-22'"]),
+        ("지난달 단원별 정답률 알려줘", ["'2026-10-01' AND '2026-10-31'", "GROUP BY a.unit"]),
+        ("최근 7일 동안 몇 번 틀렸어?", ["'2026-11-16' AND '2026-11-22'"]),
+        ("2월 정답률", ["'2026-02-01' AND '2026-02-28'"]),
+        ("12월 정답률", ["'2025-12-01' AND '2025-12-31'"]),
+        ("2024년 2월 정답률", ["'2024-02-01' AND '2024-02-29'"]),
+        ("2025년 정답률", ["'2025-01-01' AND '2025-12-31'"]),
+        ("작년 정답률", ["'2025-01-01' AND '2025-12-31'"]),
+        ("C7 정답률", ["a.unit IN (7)"]),
+        ("C7이랑 C8 정답률", ["a.unit IN (7, 8)"]),
+        ("5단원에서 몇 번 틀렸어", ["a.unit IN (5)"]),
+        ("가장 많이 틀린 단원이 뭐야", ["ORDER BY wrong DESC"]),
+        ("학생별 정답률", ["GROUP BY a.learner"]),
+        ("오류 원인별 횟수", ["JOIN causes"]),
+        ("평균 반응 시간", ["AVG(a.seconds)"]),
+        ("연습을 몇 번 했어?", ["FROM practice"]),
+        ("학습 일수 알려줘", ["COUNT(DISTINCT a.day)"]),
+        ("2030년 논문 몇 개?", ["FROM documents", "BETWEEN 2030 AND 2030"]),
+        ("연도별 논문 개수", ["GROUP BY a.year"]),
+    ],
+)
+def test_templates(question: str, parts: list[str]) -> None:
+    filled = TEMPLATES.fill(question, TODAY)
+    assert filled is not None
+    for part in parts:
+        assert part in filled[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "오후에 푼 문제의 정답률",
+        "받아올림 문제 정답률",
+        "여학생의 정답률",
+        "C99 정답률",
+        "C7 연습 몇 번 했어?",
+        "날씨 통계",
+        "정답률'; DROP TABLE turns; --",
+        "",
+    ],
+)
+def test_a_question_that_says_more_than_a_template_has_none(question: str) -> None:
+    assert TEMPLATES.fill(question, TODAY) is None
+
+
+async def test_every_template_runs_on_both_databases(database: Database) -> None:
+    names = yaml.safe_load((home() / "configs" / "text2sql.yaml").read_text(encoding="utf-8"))["templates"]
+    for template in names:
+        where = "a.year > 0" if "FROM documents" in template["sql"] else "a.day > '2020'"
+        await tool(database).ask(TEACHER, template["sql"].format(where=where))
+
+
+async def test_an_answer_is_told_at_four_levels(played: Database) -> None:
+    result = await ask(played, "단원별 정답률 알려줘")
+    assert result["columns"] == ["unit", "unit_name", "answers", "percent"]
+    assert "| 단원 | 단원 이름 |" in result["answers"]["intermediate"]
+    assert "Cur-C8" in result["answers"]["intermediate"]
+    assert "SELECT" in result["answers"]["advanced"]
+    assert result["answers"]["elementary"].startswith("🔢")
+    assert "|" not in result["answers"]["elementary"]
+    assert all("s1" not in result["answers"][level] for level in NAMES)
+
+
+async def test_the_learner_that_a_question_names_is_the_one_counted(played: Database) -> None:
+    both = (await ask(played, "몇 문제 풀었어?"))["rows"][0][0]
+    first = (await ask(played, "s1 학생이 몇 문제 풀었어?"))["rows"][0][0]
+    second = (await ask(played, "s2는 몇 문제 풀었어?"))["rows"][0][0]
+    assert first + second == both
+    assert 0 < second < first
+    about = Asker(TEACHER.principal, "s2")
+    assert (await ask(played, "몇 문제 풀었어?", about))["rows"][0][0] == second
+
+
+async def test_naming_somebody_elses_learner_shows_nothing_of_them(played: Database) -> None:
+    stranger = Asker(Principal("g", "guardian", frozenset({"s2"})), None)
+    own = (await ask(played, "몇 문제 풀었어?", stranger))["rows"]
+    assert (await ask(played, "s1 학생이 몇 문제 풀었어?", stranger))["answers"] == {} or own
+
+
+@pytest.mark.parametrize("question", ["2030년 논문 몇 개?", "2019년 정답률", "오늘 날씨 어때?", "C1 정답률"])
+async def test_nothing_found_is_an_empty_result(played: Database, question: str) -> None:
+    assert (await ask(played, question))["answers"] == {}
+
+
+async def test_a_model_writes_what_no_template_has(played: Database) -> None:
+    sql = "SELECT COUNT(*) AS answers FROM answers a JOIN units u ON u.unit = a.unit WHERE u.unit_name LIKE '%덧셈%'"
+    with SpeakingLlm([], plain={"sql": sql, "reasoning": "덧셈 단원의 대답을 센다."}) as llm:
+        models = chatting.models(llm.base_url)
+        asked = Question(question="s1 학생이 덧셈 단원에서 답한 것은 모두 몇 개야?")
+        result = await tool(played, models).tool().call(TEACHER, asked)
+        await models.aclose()
+    assert result["sql"] == sql
+    assert result["answers"]["beginner"]
+    assert "s1" not in str(llm.requests), "whom it is about is nobody else's business"
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {"sql": "DELETE FROM turns", "reasoning": "지우라고 했다."},
+        {"sql": "SELECT * FROM turns", "reasoning": ""},
+        {"sql": "SELECT nothing FROM answers", "reasoning": ""},
+        {"sql": "SELECT learner, COUNT(*) FROM answers", "reasoning": "GROUP BY가 없다."},
+    ],
+)
+async def test_a_model_that_writes_what_may_not_be_asked_is_a_failure(played: Database, plain: dict[str, str]) -> None:
+    with SpeakingLlm([], plain=plain) as llm:
+        models = chatting.models(llm.base_url)
+        call = tool(played, models).tool().call(TEACHER, Question(question="오후에 푼 문제의 정답률"))
+        if plain["sql"].startswith("SELECT learner"):
+            await call  # SQLite takes it; PostgreSQL refuses
+        else:
+            with pytest.raises(ToolFailed):
+                await call
+        await models.aclose()
+
+
+@pytest.mark.parametrize("plain", [{"sql": None, "reasoning": "없는 것이다."}, {"sql": 3}, "rubbish", {}])
+async def test_a_model_without_an_answer_leaves_it_empty(played: Database, plain: Any) -> None:
+    with SpeakingLlm([], plain=plain) as llm:
+        models = chatting.models(llm.base_url)
+        result = await tool(played, models).tool().call(TEACHER, Question(question="오후에 푼 문제의 정답률"))
+        await models.aclose()
+    assert result["answers"] == {}
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    from maththera.learners.migrations import migrate
+
+    await migrate(database_url)
+    database = Database(database_url)
+    yield database
+    await database.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"sql": "SELECT * FROM turns WHERE {where}"}, "there is no view turns"),
+        ({"sql": "DELETE FROM answers"}, "it is not one SELECT"),
+        ({"sql": "SELECT {oops} FROM answers a WHERE {where}"}, "oops"),
+        ({"needs": []}, "needs"),
+    ],
+)
+def test_faults_of_the_file_are_named(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+    file = yaml.safe_load((home() / "configs" / "text2sql.yaml").read_text(encoding="utf-8"))
+    file["templates"][1] |= change
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "text2sql.yaml").write_text(yaml.safe_dump(file, allow_unicode=True), encoding="utf-8")
+    with pytest.raises(ConfigError, match=reason):
+        Templates.load(tmp_path)
