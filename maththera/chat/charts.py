@@ -42,16 +42,26 @@ class Charts:
         return not self._config.unwanted.search(message) and intent in self._config.intents
 
     def chart(self, intent: str, message: str, results: Sequence[Result]) -> Json | None:
-        """None where none is wanted, or nothing is there to draw. Where the results lack what the message asks to see,
-        what they have is drawn."""
+        """None where none is wanted. Where the results lack what the message asks to see, what they have is drawn. Who
+        asks to see something that has no values yet gets its frame."""
         if not self.wanted(message, intent):
             return None
         found = _merged(results)
         asked = next((topic.drawn for topic in self._config.topics if topic.pattern.search(message)), ("bar", "unit"))
         for kind in dict.fromkeys([asked, *self._config.instead]):
             if (data := self._drawn[kind](found)) is not None:
-                return {"chart_type": kind[0], "title": self._config.titles[f"{kind[0]} {kind[1]}"], "data": data}
-        return None
+                return self._titled(kind, data)
+        nothing_yet = bool(found) and self._config.wanted.search(message)
+        return self._titled(asked, self._frame(asked)) if nothing_yet else None
+
+    def _titled(self, kind: tuple[str, str], data: Json) -> Json:
+        return {"chart_type": kind[0], "title": self._config.titles[f"{kind[0]} {kind[1]}"], "data": data}
+
+    def _frame(self, kind: tuple[str, str]) -> Json:
+        """A chart with nothing in it yet."""
+        if kind[0] == "table":
+            return {"columns": [self._config.columns["unit"]], "rows": []}
+        return {"labels": self._metrics if kind[0] == "radar" else [], "series": [], "max": _MAX}
 
     def _units(self, found: Mapping[str, Json]) -> Json | None:
         return self._per_unit(found, "mean")

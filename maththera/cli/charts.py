@@ -21,7 +21,11 @@ _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 def draw(chart: Mapping[str, Any]) -> RenderableType:
     """A chart of the event `chart_data`."""
     data = chart["data"]
-    drawn = _table(data) if "columns" in data else _DRAWN.get(chart["chart_type"], _bars)(data)
+    drawn: RenderableType = Text("아직 그릴 것이 없어.", style="dim")
+    if data.get("columns"):
+        drawn = _table(data)
+    elif data["labels"] and data["series"]:
+        drawn = _DRAWN[chart["chart_type"]](data)
     return Padding(Panel(drawn, title=chart["title"], box=box.ROUNDED, expand=False), (0, 2))
 
 
@@ -34,7 +38,7 @@ def _bars(data: Data) -> RenderableType:
             value, color = series["values"][place], _COLORS[number % len(_COLORS)]
             named = [Text(label if number == 0 else ""), *([Text(series["name"], style=color)] if several else [])]
             grid.add_row(*named, Text(_bar(value, data["max"]), style=color), Text(_number(value)))
-    return grid if data["labels"] else _nothing()
+    return grid
 
 
 def _progress(data: Data) -> RenderableType:
@@ -45,13 +49,11 @@ def _progress(data: Data) -> RenderableType:
         done = round(_LENGTH * (value or 0) / data["max"])
         bar = Text("█" * done, style="green").append("░" * (_LENGTH - done), style="dim")
         grid.add_row(Text(label), bar, Text(f"{_number(value)}%"))
-    return grid if data["labels"] else _nothing()
+    return grid
 
 
 def _line(data: Data) -> RenderableType:
     """Points over time, the oldest to the left."""
-    if not data["labels"]:
-        return _nothing()
     values = data["series"][0]["values"]
     width = max(len(label) for label in data["labels"]) + 2
     heights = [None if value is None else round((_HEIGHT - 1) * value / data["max"]) for value in values]
@@ -86,7 +88,3 @@ def _spread(values: Sequence[float | None], width: int) -> Text:
 
 def _number(value: object) -> str:
     return "–" if value is None else str(value)
-
-
-def _nothing() -> RenderableType:
-    return Text("아직 그릴 것이 없어.", style="dim")
