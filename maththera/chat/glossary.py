@@ -24,6 +24,10 @@ _LONGEST: Final = 8
 _MOST: Final = 2
 """Terms explained at once: the difference between two is often asked."""
 
+_WORDS: Final = 20
+_WORD: Final = 20
+"""Words of a question, and letters of a word, that are compared with every name."""
+
 _ALIKE: Final = 0.6
 """Likeness of letters from which a word may be a slip of the pen."""
 
@@ -100,7 +104,7 @@ class Glossary:
     def nearest(self, question: str, limit: int) -> tuple[Term, ...]:
         """Terms that share a word with the question, or look like one of its words; the nearest first."""
         words = [_squeezed(word.form) for word in morphemes(question) if word.tag in _NOUNS - {"SN"}]
-        words = [word for word in words if len(word) > 1 and word not in self._context]
+        words = [word for word in dict.fromkeys(words) if 1 < len(word) <= _WORD and word not in self._context][:_WORDS]
         scored: dict[str, float] = {}
         for name, term in self._names.items():
             score = max((_likeness(word, name) for word in words), default=0.0)

@@ -1,5 +1,6 @@
 """A summary without a model: the sentences of a text that say most of what it is about, in their order."""
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -53,11 +54,15 @@ class Summaries:
         text = quoted[1] if quoted else asked.text
         if not text or not text.strip():
             raise ToolFailed(self._texts.nothing)
-        answers = {}
-        for level, count in self._texts.sentences.items():
-            lines = [self._texts.line[level].format(sentence=each) for each in summary(text, count)]
-            answers[level] = self._texts.frame[level].format(lines="\n".join(lines))
+        answers = {
+            level: self._answer(level, await asyncio.to_thread(summary, text, count))
+            for level, count in self._texts.sentences.items()
+        }
         return {"answers": answers, "material": text[:_MOST], "sources": []}
+
+    def _answer(self, level: LevelName, sentences: Sequence[str]) -> str:
+        lines = [self._texts.line[level].format(sentence=each) for each in sentences]
+        return self._texts.frame[level].format(lines="\n".join(lines))
 
 
 def summary(text: str, count: int) -> list[str]:

@@ -56,7 +56,7 @@ class Text2Sql:
         return await self._views.ask(harmless, names, scope, self._texts.rows)
 
     async def _call(self, asker: Asker, asked: Question) -> dict[str, Any]:
-        question, only = self._about(asker, asked.question)
+        question, only = await self._about(asker, asked.question)
         sql, sentence = await self._write(question)
         if sql is None:
             return {"answers": {}, "reason": self._texts.unknown}
@@ -89,9 +89,10 @@ class Text2Sql:
             return None, ""
         return reply.value.sql, ""
 
-    def _about(self, asker: Asker, question: str) -> tuple[str, str | None]:
-        """The question without the id of the one learner that it names; ids are nobody else's business."""
-        named = [each for each in asker.principal.subject if re.search(_id(each), question)]
+    async def _about(self, asker: Asker, question: str) -> tuple[str, str | None]:
+        """The question without the ids of learners, and the one that it names: ids are nobody else's business."""
+        scope = await self._views.scope(asker.principal)
+        named = [each for each, _ in scope if re.search(_id(each), question)]
         for each in named:
             question = re.sub(rf"{_id(each)}\s*(학생|이|가|은|는|의)?\s*", "", question)
         return question, named[0] if len(named) == 1 else None

@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -63,7 +63,7 @@ _BODIES: Final = {
         FROM ({sessions}) s""",
     "units": "SELECT {unit} AS unit, {field_1} AS unit_name FROM {table_2}",
     "causes": "SELECT {field_0} AS cause, {field_1} AS domain, {field_2} AS cause_name FROM {table_3}",
-    "documents": "SELECT p.title, CAST(p.authors AS text) AS authors, p.year, p.kind FROM papers p",
+    "documents": "SELECT p.title, substr(CAST(p.authors AS text), 1, 500) AS authors, p.year, p.kind FROM papers p",
 }
 
 _FUNCTIONS: Final = frozenset(
@@ -77,7 +77,8 @@ _TABLES: Final = frozenset({"sessions", "turns", "papers", _LIST})
 _BATCH: Final = 1_000
 """Steps of SQLite's machine between two looks at the clock."""
 _LARGEST_VALUE: Final = 100_000
-_SQLITE_INTERRUPT: Final = 9
+_LONGEST_PATTERN: Final = 250
+"""Bytes of a LIKE pattern: it is compared within one step, between two looks at the clock."""
 
 
 class QueryRefused(Exception):
@@ -160,8 +161,16 @@ async def _ask_postgres(connection: AsyncConnection, sql: str, parameters: tuple
             raise
         raise QueryRefused(str(error.orig)) from error
     finally:
-        with suppress(DBAPIError):
-            await connection.exec_driver_sql("ROLLBACK")
+        await _end(connection)
+
+
+async def _end(connection: AsyncConnection) -> None:
+    """Nobody else may get a connection that is still in the middle of a question."""
+    try:
+        await connection.exec_driver_sql("ROLLBACK")
+    except BaseException:
+        await connection.invalidate()
+        raise
 
 
 def _ask_sqlite(path: str, sql: str, parameters: tuple[str, ...], views: frozenset[str], rows: int) -> Answer:
@@ -173,6 +182,7 @@ def _ask_sqlite(path: str, sql: str, parameters: tuple[str, ...], views: frozens
             connection.execute("SELECT value FROM json_each('[]')").fetchall()  # so that its table is there already
             connection.execute("PRAGMA query_only = ON")
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(_LARGEST_VALUE, *map(_bytes, (sql, *parameters))))
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, _LONGEST_PATTERN)
             connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
             connection.set_authorizer(_authorizer(views))
             connection.set_progress_handler(lambda: time.monotonic() > until, _BATCH)

@@ -165,7 +165,7 @@ async def test_honest_questions_are_answered(text2sql: Text2Sql, sql: str) -> No
 @pytest.mark.parametrize(
     "sql", ["SELECT " + "(" * 900 + "1" + ")" * 900, "SELECT " + "-" * 1500 + "1", "SELECT " + "1+" * 900 + "1",
             "SELECT " + "NOT " * 400 + "1 FROM answers", "SELECT " + "CASE WHEN 1=1 THEN " * 90, "'" * 1999,
-            "x" * 100_000]
+            "x" * 100_000, "SELECT " + "NOT " * 370 + "(1 = 1) FROM answers", "SELECT '" + "a" * 300 + "' FROM answers"]
 )  # fmt: skip
 def test_what_only_wears_the_parser_out_is_refused(sql: str) -> None:
     began = time.process_time()
