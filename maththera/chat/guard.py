@@ -99,8 +99,8 @@ class Guard:
         for korean in (seen.korean, seen.keyed):
             if korean and (found := self._terms.find(self._harmless.sub("|", korean))):
                 return found
-        for pattern in (self._patterns, self._latin, self._phrases):
-            if match := pattern.search(plain):
+        for pattern, form in ((self._patterns, plain), (self._latin, _shortened(plain)), (self._phrases, plain)):
+            if match := pattern.search(form):
                 return match[0]
         mild = self._mild_insult(seen, plain)
         return mild[0] if mild and not self._is_feeling(plain) else None
@@ -109,7 +109,7 @@ class Guard:
         for form in (plain, self._harmless.sub("|", seen.korean), seen.keyed or ""):
             if match := self._mild.search(form):
                 return match
-        return self._mild_latin.search(plain)
+        return self._mild_latin.search(_shortened(plain))
 
     def _is_feeling(self, plain: str) -> bool:
         """Whether an insult is said of oneself, or told of someone who said it."""
@@ -124,6 +124,11 @@ class Guard:
         if self._numbers.search(seen.plain):
             return False
         return len(said) <= self._words.meaningless.short or self._repeated.fullmatch(said) is not None
+
+
+def _shortened(text: str) -> str:
+    """Without long runs of signs or of one character, over which disguised letters would be looked for in every way."""
+    return re.sub(r"(.)\1{2,}", r"\1\1", re.sub(r"((?:[^\w\s]|_){2})(?:[^\w\s]|_)+", r"\1", text))
 
 
 def _first(patterns: tuple[re.Pattern[str], ...], seen: Reading, text: str) -> str | None:
