@@ -32,7 +32,7 @@ class Answers:
     def __init__(self, known: Knowledge) -> None:
         self._config = known.coach.config
         self._first_unit = known.unit(unit_id(1))
-        self._told: dict[str, Callable[[Say, str, Results], Iterator[str]]] = {
+        self._told: dict[str, Callable[[Say, str, Findings], Iterator[str]]] = {
             "A": self._data,
             "B": self._method,
             "C": self._motivation,
@@ -49,14 +49,14 @@ class Answers:
 
         if self._config.reading.distress.search(message):
             return say("distress")
-        found = Results(results)
+        found = Findings(results)
         if results and found.all_failed:
             return say("unreadable")
         return "\n".join(self._told[intent](say, message, found))
 
     # --- A ------------------------------------------------------------------------------------------------------------
 
-    def _data(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+    def _data(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
         if message := found.message:
             yield message
             yield say("start_here", unit=self._first_unit)
@@ -66,7 +66,7 @@ class Answers:
         if found.weak_points:
             yield from self._weak(say, found.weak_points)
 
-    def _scores(self, say: Say, found: "Results") -> Iterator[str]:
+    def _scores(self, say: Say, found: "Findings") -> Iterator[str]:
         units = found.units
         yield say("scores_open")
         for unit in units[:_UNITS]:
@@ -102,7 +102,7 @@ class Answers:
 
     # --- B ------------------------------------------------------------------------------------------------------------
 
-    def _method(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+    def _method(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
         unit = next(iter(found.of("get_unit_curriculum")), None)
         weak = next((one for one in found.weak_points if one["weak_metrics"] and _is(one, unit)), None)
         yield say("plan_open" if not found.message else "plan_open_new")
@@ -119,7 +119,7 @@ class Answers:
 
     # --- C ------------------------------------------------------------------------------------------------------------
 
-    def _motivation(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+    def _motivation(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
         yield say("cheer_open")
         total = found.total
         if total.get("answered"):
@@ -135,7 +135,7 @@ class Answers:
 
     # --- E ------------------------------------------------------------------------------------------------------------
 
-    def _problem(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+    def _problem(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
         explanations = [one for one in found.of("get_problem_explanation") if "expression" in one]
         if not explanations:
             yield say("no_problem")
@@ -166,7 +166,7 @@ class Answers:
 
     # --- F ------------------------------------------------------------------------------------------------------------
 
-    def _concept(self, say: Say, message: str, found: "Results") -> Iterator[str]:
+    def _concept(self, say: Say, message: str, found: "Findings") -> Iterator[str]:
         units = found.of("get_unit_curriculum")
         if not units:
             yield say("no_unit")
@@ -185,7 +185,7 @@ class Answers:
 
     # --- G ------------------------------------------------------------------------------------------------------------
 
-    def _decision(self, say: Say, _: str, found: "Results") -> Iterator[str]:
+    def _decision(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
         problems = found.of("recommend_next_problem")
         if not problems:
             yield say("unreadable")
@@ -206,7 +206,7 @@ class Answers:
         return say(f"next_{problem['reason']}", training=training)
 
 
-class Results:
+class Findings:
     """What the tools gave, each call once; failed calls gave nothing."""
 
     def __init__(self, results: Sequence[Result]) -> None:

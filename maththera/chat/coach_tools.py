@@ -5,7 +5,7 @@ student without records, give an empty result that says so (`message`), never an
 """
 
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -26,6 +26,10 @@ from maththera.learners.records import Records
 
 UnitId = Annotated[str, Field(pattern=r"^Cur-C([1-9]|1[0-5])$", description="단원 ID: Cur-C1부터 Cur-C15까지")]
 _Method = Callable[[Asker, Any], Awaitable[Json]]
+_EXPLANATION: Final = (
+    "문제의 풀이 단계와, 학생이 낸 답이 어떤 계산에서 나오는지를 설명합니다. "
+    "문제를 주지 않으면 학습자가 마지막으로 맞히지 못한 문제를 봅니다."
+)
 
 
 class _Arguments(BaseModel):
@@ -65,48 +69,40 @@ class Explained(_Arguments):
 def coach_tools(database: Database, known: Knowledge) -> dict[str, ChatTool]:
     """The tools by name."""
     tools = CoachTools(database, known)
-    return {
-        tool.name: tool
-        for tool in (
-            ChatTool(
-                "get_user_scores",
-                "학습자의 단원별 평균, 최고 점수, 푼 문제 수, 완료율과 최근의 흐름을 가져옵니다.",
-                NoArguments,
-                _answering(tools.scores),
-            ),
-            ChatTool(
-                "get_weak_points",
-                "학습자의 단원별 약점(70점 미만 지표)을 가져옵니다. 단원을 주면 그 단원의 예와 훈련까지 자세히 봅니다.",
-                MaybeOfUnit,
-                _answering(tools.weak_points),
-            ),
-            ChatTool(
-                "get_recent_activity",
-                "학습자가 최근에 한 학습(언제, 몇 문제, 몇 점, 어느 단원)을 새것부터 가져옵니다.",
-                Recent,
-                _answering(tools.recent_activity),
-            ),
-            ChatTool(
-                "recommend_next_problem",
-                "학습자의 위치와 약점에 맞추어 다음에 풀 문제를 추천합니다. 단원을 주면 그 단원에서 고릅니다.",
-                MaybeOfUnit,
-                _answering(tools.next_problem),
-            ),
-            ChatTool(
-                "get_unit_curriculum",
-                "단원의 학습 목표, 개념 설명, 연습 방법, 먼저 알아야 할 단원을 가져옵니다.",
-                OfUnit,
-                _answering(tools.curriculum),
-            ),
-            ChatTool(
-                "get_problem_explanation",
-                "문제의 풀이 단계와, 학생이 낸 답이 어떤 계산에서 나오는지를 설명합니다. "
-                "문제를 주지 않으면 학습자가 마지막으로 맞히지 못한 문제를 봅니다.",
-                Explained,
-                _answering(tools.explanation),
-            ),
-        )
-    }
+    described: tuple[tuple[str, str, type[BaseModel], _Method], ...] = (
+        (
+            "get_user_scores",
+            "학습자의 단원별 평균, 최고 점수, 푼 문제 수, 완료율과 최근의 흐름을 가져옵니다.",
+            NoArguments,
+            tools.scores,
+        ),
+        (
+            "get_weak_points",
+            "학습자의 단원별 약점(70점 미만 지표)을 가져옵니다. 단원을 주면 그 단원의 예와 훈련까지 자세히 봅니다.",
+            MaybeOfUnit,
+            tools.weak_points,
+        ),
+        (
+            "get_recent_activity",
+            "학습자가 최근에 한 학습(언제, 몇 문제, 몇 점, 어느 단원)을 새것부터 가져옵니다.",
+            Recent,
+            tools.recent_activity,
+        ),
+        (
+            "recommend_next_problem",
+            "학습자의 위치와 약점에 맞추어 다음에 풀 문제를 추천합니다. 단원을 주면 그 단원에서 고릅니다.",
+            MaybeOfUnit,
+            tools.next_problem,
+        ),
+        (
+            "get_unit_curriculum",
+            "단원의 학습 목표, 개념 설명, 연습 방법, 먼저 알아야 할 단원을 가져옵니다.",
+            OfUnit,
+            tools.curriculum,
+        ),
+        ("get_problem_explanation", _EXPLANATION, Explained, tools.explanation),
+    )
+    return {name: ChatTool(name, says, arguments, _answering(method)) for name, says, arguments, method in described}
 
 
 class CoachTools:

@@ -11,8 +11,10 @@ SESSIONS: Final = 30
 
 
 async def recent_answers(history: History, student_id: str) -> list[Answer]:
-    """The turns of the child's last sessions, the oldest first. Raises StoreUnavailable."""
+    """The turns of the child's last sessions, and the lessons of that time, the oldest first; all lessons of a child
+    who has no sessions. Raises StoreUnavailable.
+
+    This is all that the coach reads of a child's answers; `records_version` changes with them.
+    """
     sessions = await history.sessions(student_id, SESSIONS)
-    if not sessions:
-        return []
-    return await history.answers(student_id, since=min(session.created_at for session in sessions))
+    return await history.answers(student_id, since=min((one.created_at for one in sessions), default=None))

@@ -4,8 +4,8 @@ All scores of a unit count the same answers: those to a problem of the unit that
 Time-outs and trainings are no answers.
 
 - *accuracy*: the share of right answers.
-- *fluency*: of the answers that were right, or wrong by a cause of fluency (a neighbouring fact of the times table),
-  the share that were right without long thought. None without such an answer.
+- *fluency*: of the timed answers that were right, and those wrong by a cause of fluency (a neighbouring fact of the
+  times table), the share that were right without long thought. None without such an answer.
 - one for each domain of causes: 100 less the share of answers that this domain cost: wrong ones that a stated cause of
   the domain explains. So no domain is ever below the accuracy, and a child whose errors nobody has explained has an
   accuracy below 70 and no domain below it. Only causes stated with confidence high count.
@@ -109,9 +109,10 @@ def _score(
 ) -> UnitScore:
     answered, right = len(own), sum(bool(one.correct) for one in own)
     metrics = {ACCURACY: points(right, answered)}
-    known = right + costs.get("FLUENCY", 0)
+    patterns = Counter(one.pattern for one in own)
+    known = patterns["correct_fast"] + patterns["correct_slow"] + costs.get("FLUENCY", 0)
     if known:
-        metrics[FLUENCY] = points(sum(one.pattern == "correct_fast" for one in own), known)
+        metrics[FLUENCY] = points(patterns["correct_fast"], known)
     metrics.update({domain: points(answered - costs.get(domain, 0), answered) for domain in DOMAINS})
     return UnitScore(
         unit_id=name,

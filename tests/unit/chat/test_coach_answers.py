@@ -1,5 +1,6 @@
 """What the coach says without a model: in the tone of the guide whatever is put in, and true to what was found."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -115,6 +116,20 @@ async def test_scores_and_weak_points_can_be_asked_for_at_once(played: Database)
     assert turn.called[0] == [("get_user_scores", {}), ("get_weak_points", {})]
     assert any(line in turn.answer for line in CONFIG.says["scores_open"])
     assert any(line in turn.answer for line in CONFIG.says["weak_open"])
+
+
+@pytest.mark.parametrize(("intent", "message"), [one for one in ASKED if one[0] in "ABCG"])
+@pytest.mark.parametrize("learner", ["s1", "s2"])
+async def test_no_number_is_made_up(played: Database, learner: str, intent: str, message: str) -> None:
+    """Each stands in a result, counts the lines, or belongs to the words themselves."""
+    turn = await coach_turn(played, pupil(learner), intent, message)
+    numbers = re.compile(r"\d+")
+    known = set(numbers.findall(json.dumps([one["result"] for round_ in turn.rounds for one in round_])))
+    known |= {str(number) for number in range(1, 7)}
+    known |= {one for variants in CONFIG.says.values() for text in variants for one in numbers.findall(text)}
+    known |= {one for text in CONFIG.practice.values() for one in numbers.findall(text)}
+    known |= {str(int(month_or_day)) for month_or_day in known if len(month_or_day) == 2}
+    assert set(numbers.findall(turn.answer)) <= known
 
 
 async def test_weak_points_are_told_with_what_was_found(played: Database) -> None:

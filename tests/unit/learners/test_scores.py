@@ -44,6 +44,7 @@ def test_what_is_no_answer_counts_nowhere() -> None:
 def test_fluency_is_the_share_that_came_at_once() -> None:
     slow = answer(2, pattern="correct_slow", rt_ms=9000)
     assert scored(answer(1), slow, answer(3, 70)).metrics["fluency"] == 50
+    assert scored(answer(1), slow, answer(4, pattern=None, rt_ms=None)).metrics["fluency"] == 50
     assert "fluency" not in scored(answer(1, 70)).metrics
 
 
@@ -88,7 +89,7 @@ def test_the_best_sitting_needs_enough_answers() -> None:
 def test_completion_grows_to_a_hundred_and_never_beyond() -> None:
     grown = [scored(*(answer(n) for n in range(count))).completion for count in range(1, 6)]
     assert grown == sorted(grown)
-    assert (grown[0], grown[-1]) == (pytest.approx(33, abs=5), 100)
+    assert 0 < grown[0] < 50 < grown[-1] == 100
     assert scored(*(answer(n, 70) for n in range(5))).completion == 0
 
 
