@@ -1,5 +1,6 @@
 """What a child has answered, read back for reports and tools: one `Answer` a turn, the oldest first."""
 
+from bisect import insort
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,11 +9,15 @@ from typing import Any, Final
 from sqlalchemy import CursorResult, Row, Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.arithmetic.problem import problem_from_id
 from maththera.learners.database import Database
 from maththera.learners.tables import sessions, tokens, turns, utc_now
+from maththera.learners.tables_lessons import lesson_quizzes, lesson_sessions
 
 READ_S: Final = 30.0
 """A report reads every turn of a child, or of a class; it may take longer than a child's own turn."""
+
+LESSON: Final = "lesson"
 
 _FACTS: Final = ("session_id", "turn", "created_at", "problem_id", "kind", "c_level", "w", "correct",
                  "pattern", "rt_ms", "input_kind", "cause_tag", "confidence")  # fmt: skip
@@ -71,7 +76,8 @@ class History:
     async def answers_of(
         self, student_ids: Collection[str], since: datetime | None = None, until: datetime | None = None
     ) -> dict[str, list[Answer]]:
-        """The same for several children at once; each has a list, empty for those without a turn."""
+        """The same for several children at once; each has a list, empty for those without a turn. The calculated
+        questions of their lessons are answers as well, of the kind LESSON."""
         columns = [turns.c[name] for name in _FACTS]
         query = (
             select(sessions.c.student_id, *columns, turns.c.event)
@@ -87,7 +93,27 @@ class History:
         for row in await self._rows(query):
             facts = {name: getattr(row, name) for name in _FACTS}
             found[row.student_id].append(Answer(**facts, given=row.event.get("answer")))
+        for student_id, answer in await self._in_lessons(student_ids, since, until):
+            insort(found[student_id], answer, key=_when)
         return found
+
+    async def _in_lessons(
+        self, student_ids: Collection[str], since: datetime | None, until: datetime | None
+    ) -> list[tuple[str, Answer]]:
+        """Without what was right after a hint: that says nothing of what is known."""
+        at = lesson_sessions.c.session_end_time
+        quiz = lesson_quizzes.c
+        query = (
+            select(lesson_quizzes, at)
+            .join(lesson_sessions, lesson_sessions.c.session_id == quiz.session_id)
+            .where(quiz.student_id.in_(student_ids), quiz.problem_id.is_not(None))
+            .where(or_(quiz.hint_count == 0, quiz.is_correct == 0))
+        )
+        if since is not None:
+            query = query.where(at >= since)
+        if until is not None:
+            query = query.where(at < until)
+        return [(row.student_id, _lesson_answer(row)) for row in await self._rows(query)]
 
     async def sessions(self, student_id: str, limit: int, before: str | None = None) -> list[PlayedSession]:
         """The child's last sessions, or the last that stand behind the session `before`, the newest first."""
@@ -117,3 +143,28 @@ class History:
             return found.all()
 
         return await self._database.run(read, deadline=READ_S)
+
+
+def _when(answer: Answer) -> tuple[datetime, str, int]:
+    return answer.created_at, answer.session_id, answer.turn
+
+
+def _lesson_answer(row: Row[Any]) -> Answer:
+    """A choice among four. Nobody measured its time: it is neither fluent nor slow."""
+    problem = problem_from_id(row.problem_id)
+    return Answer(
+        session_id=row.session_id,
+        turn=1,
+        created_at=row.session_end_time,
+        problem_id=row.problem_id,
+        kind=LESSON,
+        c_level=problem.c_level,
+        w=problem.w_total,
+        correct=row.is_correct == 1,
+        pattern=None,
+        rt_ms=None,
+        input_kind="tap",
+        cause_tag=None,
+        confidence=None,
+        given=row.given,
+    )

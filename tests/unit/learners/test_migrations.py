@@ -10,7 +10,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
 from maththera.learners import database as database_room
-from maththera.learners import migrations
+from maththera.learners import (
+    holdings,  # noqa: F401 - brings in the tables of all rooms
+    migrations,
+)
 from maththera.learners.database import Database
 from maththera.learners.migrations import HEAD, SchemaError, migrate
 from maththera.learners.tables import metadata
