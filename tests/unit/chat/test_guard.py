@@ -151,3 +151,10 @@ def test_a_fault_in_the_file_is_named(tmp_path) -> None:
     (tmp_path / "configs" / "guard.yaml").write_text(original.replace("- '지랄'", "- '지[랄'", 1), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"guard\.yaml:\d+: abuse\.anywhere\[\d+\]: .*is no pattern"):
         Guard.load(tmp_path)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["*", "1", "_", "ㅅ", "시 ", "f.", "ignore ", "일이삼"])
+def test_no_text_is_searched_in_every_way(piece: str) -> None:
+    """Without bounds, four thousand signs took minutes."""
+    kind((piece * 4_000)[:4_000])
