@@ -164,6 +164,14 @@ def test_one_offered_training_may_follow_the_end(rules: Rules) -> None:
     assert session.response["summary"]["ended_because"] == "stop"
 
 
+def test_what_the_session_showed_is_trained_first_then_what_the_records_know(rules: Rules) -> None:
+    session = begin(rules, "8+6", 7, 4.5, frequent_cause="SPATIAL_L4_PLACE_VALUE")
+    session.answer(14, 12_000, ["OBS_OVERRELIANCE_COUNTING"]).stop()
+    assert session.state["offered"] == ["T12", "T17", *rules.catalogue.causes["SPATIAL_L4_PLACE_VALUE"].trainings]
+    forgotten = begin(rules, "8+6", 7, 4.5, frequent_cause="A_TAG_OF_OLD").stop()
+    assert forgotten.state["offered"] == []
+
+
 def test_a_training_that_timed_out_is_not_done(rules: Rules) -> None:
     session = begin(rules, "47+26", 8, 8.0).answer(5, IMPULSIVE)
     assert session.timeout().state["trained"] == []

@@ -14,6 +14,7 @@ from maththera.tutoring.weighing import Shown, spread, weigh
 from tests.support.sessions import IMPULSIVE, Session, begin
 
 DROPPED, FORGOTTEN = "sum_carry_dropped", "EXECUTION_L4_CARRY_FORGOTTEN"
+LOST = "EXECUTION_L5_STEP_LOST"
 
 
 def problem(text: str) -> Problem:
@@ -101,10 +102,10 @@ def test_the_conclusion_is_what_was_stated_or_unknown_or_nothing(rules: Rules) -
 
 def test_what_a_session_remembers_is_bounded(rules: Rules) -> None:
     many = {f"{DROPPED}|{index}": [-float(index), int(index == 0), 0] for index in range(200)}
-    session = arranged(begin(rules, "47+26", 8, 8.0), posterior=many).answer(63)
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior={**many, "C9|UNLEARNT": [5.0, 0, 0]}).answer(63)
     kept = session.state["posterior"]
     assert len(kept) == rules.numbers.evidence.kept
-    assert {f"{DROPPED}|0", f"{DROPPED}|199", f"{DROPPED}|{FORGOTTEN}"} <= set(kept)
+    assert {f"{DROPPED}|0", f"{DROPPED}|199", f"{DROPPED}|{FORGOTTEN}", "C9|UNLEARNT"} <= set(kept)
 
 
 @pytest.mark.parametrize(("first", "second", "parted"), [
@@ -178,3 +179,65 @@ def test_a_model_is_asked_about_the_first_unexplained_answer_of_an_operation(
     unexplained = {"+|UNKNOWN": [1.0, before, 0], "x|UNKNOWN": [1.0, 9, 0]}
     session = arranged(begin(rules, "47+26", 8, 8.0), posterior=unexplained)
     assert posterior.may_ask(session.state, rules) is asked
+
+
+def raised(rules: Rules) -> Session:
+    """A session that has just gone from C7 to C8."""
+    return begin(rules, "8+6", 7, 4.5, policy={"promotion_streak": 1}).right()
+
+
+def test_what_is_above_the_first_level_may_not_be_learnt_yet(rules: Rules) -> None:
+    session = raised(rules)
+    assert "C7|UNLEARNT" not in session.state["posterior"]
+    assert session.slip().state["posterior"]["C8|UNLEARNT"][0] > 0
+    assert raised(rules).right().state["posterior"]["C8|UNLEARNT"][0] < 0
+    assert "UNLEARNT" not in believe(session.state["posterior"], session.state, rules).probability
+
+
+def test_where_a_level_may_not_be_learnt_an_error_says_less(rules: Rules) -> None:
+    seen = begin(rules, "47+26", 8, 8.0).answer(63).state["observation"]
+    assert seen is not None
+    known, new = (weigh(Shown(problem("47+26"), (), None, False, unlearnt=one), seen, rules) for one in (0.0, 0.6))
+    for key in (f"{DROPPED}|{FORGOTTEN}", "+|UNKNOWN"):
+        assert new[key][0] < known[key][0]
+    expected = weigh(Shown(problem("47+26"), (), None, False, unlearnt=0.6, foreseen=0.9), seen, rules)
+    assert expected["C8|UNLEARNT"][0] < new["C8|UNLEARNT"][0]
+
+
+def test_an_answer_that_a_malrule_foresaw_says_little_of_the_level(rules: Rules) -> None:
+    """The child dropped carries before: that it does so again one level up is no sign of a level not learnt."""
+
+    def unlearnt(explained: dict[str, list[float]]) -> float:
+        session = begin(rules, None, 7, 4.5)
+        session.state = {
+            **session.state,
+            "posterior": explained,
+            "c_position": 8,
+            "task": {**session.task, "problem_id": "X:47+26:h", "choices": []},
+        }
+        return session.answer(63).state["posterior"]["C8|UNLEARNT"][0]
+
+    assert unlearnt({f"{DROPPED}|{FORGOTTEN}": [6.0, 2, 0]}) < unlearnt({})
+
+
+def test_the_first_of_causes_that_nothing_told_apart_is_concluded(rules: Rules) -> None:
+    ones = f"ones_never_added|{LOST}"
+    session = begin(rules, "47+26", 8, 8.0)
+
+    def concluded(*explained: int) -> list[str]:
+        found = {key: [7.0, one, 0] for key, one in zip((f"{DROPPED}|{FORGOTTEN}", ones), explained, strict=True)}
+        return conclusion(arranged(session, posterior=found).state, rules)
+
+    assert concluded(2, 2) == [FORGOTTEN]
+    assert concluded(1, 2) == [LOST]
+    assert concluded(1, 1) == []
+
+
+def test_a_settled_cause_is_practised(rules: Rules) -> None:
+    key = f"{DROPPED}|{FORGOTTEN}"
+    session = arranged(
+        begin(rules, "47+26", 8, 8.0), posterior={key: [9.0, 2, 0], f"ones_never_added|{LOST}": [3.0, 1, 0]}
+    )
+    assert suspects(session.state, rules) == [key]
+    quick = arranged(session, posterior={IMPULSE: [9.0, 3, 0], key: [3.0, 1, 0]})
+    assert suspects(quick.state, rules) == []

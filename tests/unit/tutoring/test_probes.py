@@ -150,3 +150,26 @@ def test_the_likeliest_has_most_malrules_then_the_first_place() -> None:
     once, twice = Candidate("A", "first"), Candidate("B", "second")
     assert likeliest([once, twice]) == once
     assert likeliest([once, twice, Candidate("B", "third")]) == twice
+
+
+def test_another_problem_is_asked_where_it_tells_much_more(bank: Bank) -> None:
+    """1×9 → 10 fits six causes; a larger sign would part one of them, other numbers all."""
+    first = choose(bank, "1x9", 10)
+    assert first is not None
+    assert first.removed_variable == SIBLING
+    assert len(set(first.predictions)) > 3
+    again = choose(bank, "1x9", 10, asked=[first.problem.problem_id])
+    assert again is not None
+    assert again.problem != first.problem
+
+
+def test_a_rare_difference_is_found(bank: Bank) -> None:
+    """504−345 → 169 fits both; 34 of C12's 2,500 problems part them."""
+    problem = make_problem(504, "-", 345)
+    both = [
+        Candidate("EXECUTION_L5_ZERO_NOT_DECREMENTED", "zero_not_decremented"),
+        Candidate("EXECUTION_L5_BORROW_STOPS_AT_ZERO", "stops_borrow_at_zero"),
+    ]
+    probe = choose_probe(problem, both, asked=(), bank=bank, seed=7)
+    assert probe is not None
+    assert len(set(probe.predictions)) == 2

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from maththera.arithmetic.malrules import CATALOGUE
 from maththera.settings import home
 from maththera.tutoring.difficulty import ModelError, load_model
+from maththera.tutoring.hypotheses import predictions, results
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.selection import recent_keys, select_problem
 from tests.support.sessions import IMPULSIVE, SLOW, Session, begin
@@ -82,6 +84,43 @@ def test_a_due_problem_waits_while_a_drill_is_on(rules: Rules) -> None:
     session.right().right().right(SLOW)
     assert session.problem.expression != "98+90"
     assert session.right().problem.expression == "98+90"
+
+
+# --- what a problem tells ---------------------------------------------------------------------------------------------
+
+ZERO, NOTHING = "borrow_from_zero", "CONCEPT_L5_BORROW_FROM_NOTHING"
+
+
+def test_practice_shows_what_could_show_most(rules: Rules) -> None:
+    """Where multiplying by one is known to fail, that comes; what a right answer spoke against shows elsewhere."""
+    fresh = select_problem(at(begin(rules), 13, 0.5).state, rules)[0]
+    known = select_problem(at(begin(rules, frequent_cause="CONCEPT_L6_TIMES_ONE"), 13, 0.5).state, rules)[0]
+    assert 1 in (known.a, known.b)
+    seen = {key: [-9.0, 0, 0] for key in predictions(fresh, None)}
+    assert select_problem(at(begin(rules), 13, 0.5, posterior=seen).state, rules)[0] != fresh
+
+
+def test_where_nothing_could_show_any_problem_comes(rules: Rules) -> None:
+    nothing = replace(rules, held_out=frozenset(CATALOGUE))
+    problem, widened = select_problem(at(begin(nothing), 8, 5.0).state, nothing)
+    assert (problem.c_level, widened) == (8, False)
+
+
+def test_a_suspect_is_looked_for_near_the_position_first(rules: Rules) -> None:
+    session = at(begin(rules), 12, 9.0, posterior={f"{ZERO}|{NOTHING}": [4.0, 1, 0]})
+    problem, widened = select_problem(session.state, rules)
+    assert ZERO in results(problem)
+    assert abs(problem.w_total - 9.0) <= 0.5
+    assert not widened
+
+
+def test_a_suspect_that_cannot_show_near_the_position_is_looked_for_on_the_level(rules: Rules) -> None:
+    session = at(begin(rules), 12, 5.0, posterior={f"{ZERO}|{NOTHING}": [4.0, 1, 0]})
+    problem, widened = select_problem(session.state, rules)
+    assert ZERO in results(problem)
+    assert widened
+    elsewhere = at(begin(rules), 13, 1.0, posterior={f"{ZERO}|{NOTHING}": [4.0, 1, 0]})
+    assert select_problem(elsewhere.state, rules)[0].c_level == 13
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------
