@@ -68,6 +68,9 @@ class Settings(BaseSettings):
         default_factory=home, description="A folder with configs/ and prompts/ that replace the packaged ones."
     )
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people or for machines.")
+    prompt_log: Path | None = Field(
+        None, description="A folder that keeps what models are told in the assistant's chat, 30 days. Default: none."
+    )
     otlp_endpoint: str | None = Field(
         None, description="OpenTelemetry collector (OTLP over HTTP). Default: no tracing."
     )

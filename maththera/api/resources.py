@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from maththera.chat.assistant_tools import Desk
 from maththera.chat.opening import ChatFiles, open_chat
+from maththera.chat.prompt_log import PromptLog
 from maththera.chat.service import ChatService
 from maththera.executions.commands import Commands
 from maththera.executions.handing import by_celery
@@ -137,7 +138,8 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             ("upkeep of records", keeping.upkeep(settings.retention_days)),
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
-        chat = await stack.enter_async_context(open_chat(content.chat, database, redis, executions.runner.log, models))
+        log, prompts = executions.runner.log, PromptLog(settings.prompt_log) if settings.prompt_log else None
+        chat = await stack.enter_async_context(open_chat(content.chat, database, redis, log, models, prompts))
         lessons = LessonService(
             content.lessons,
             LessonRecords(database),

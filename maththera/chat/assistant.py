@@ -12,6 +12,7 @@ from maththera.chat.config import ChatConfig
 from maththera.chat.fallback import Fallbacks, Outcome
 from maththera.chat.levels import Level, Levels
 from maththera.chat.pipelines import Progress
+from maththera.chat.prompt_log import PromptLog
 from maththera.chat.routing import DEFAULT, Pipeline, Router
 from maththera.chat.runs import Abandoned
 from maththera.chat.state import ChatState
@@ -35,13 +36,14 @@ class Assisting:
     fallbacks: Fallbacks
     levels: Levels
     tools: Mapping[str, ChatTool]
+    prompts: PromptLog | None = None
 
 
 class Assistant:
     def __init__(self, config: ChatConfig, assisting: Assisting, models: Models | None) -> None:
         self._config, self._models = config, models
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
-        self._levels, self._tools = assisting.levels, assisting.tools
+        self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
     # --- which tools ----------------------------------------------------------------------------------------------
 
@@ -159,7 +161,11 @@ class Assistant:
             role=self._levels.model(state["difficulty"]),
             spawn=context.spawn,
         )
-        await talking.pass_on(speech, context, level.name)
+        try:
+            await talking.pass_on(speech, context, level.name)
+        finally:
+            if self._prompts is not None and context.run is not None:
+                await self._prompts.keep(context.run.run_id, level.name, speech)
         talking.say(context, self._levels.note(result), level.name)
 
     def _answered(self, state: ChatState, context: TurnContext) -> Update:

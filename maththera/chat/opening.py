@@ -25,6 +25,7 @@ from maththera.chat.levels import PROMPT_VARIABLES as LEVEL_VARIABLES
 from maththera.chat.levels import Levels
 from maththera.chat.nodes import Nodes
 from maththera.chat.planning import Planner
+from maththera.chat.prompt_log import PromptLog
 from maththera.chat.routing import PROMPT as ROUTE_PROMPT
 from maththera.chat.routing import PROMPT_VARIABLES as ROUTE_VARIABLES
 from maththera.chat.routing import Router
@@ -75,8 +76,14 @@ class ChatFiles:
         return found
 
 
-def draw(files: ChatFiles, coach: Mapping[str, ChatTool], assistant: Mapping[str, ChatTool], models: Models) -> Graph:
-    """The graph, with the tools of either profile. `models`: who may be asked."""
+def draw(
+    files: ChatFiles,
+    coach: Mapping[str, ChatTool],
+    assistant: Mapping[str, ChatTool],
+    models: Models,
+    prompts: PromptLog | None = None,
+) -> Graph:
+    """The graph, with the tools of either profile. `models`: who may be asked; `prompts`: where it is kept what."""
     asked = models if models.available else None
     known = files.knowledge
     coaching = Coaching(
@@ -88,7 +95,7 @@ def draw(files: ChatFiles, coach: Mapping[str, ChatTool], assistant: Mapping[str
         Charts(known.coach.config),
         Answers(known),
     )
-    assisting = Assisting(files.router, files.fallbacks, files.levels, assistant)
+    assisting = Assisting(files.router, files.fallbacks, files.levels, assistant, prompts)
     return build(
         Nodes(files.config, files.guard, asked),
         Coach(files.config, coaching, asked),
@@ -104,13 +111,18 @@ def drawn(home: Path, bank: Bank, database: Database) -> Graph:
 
 
 @asynccontextmanager
-async def open_chat(
-    files: ChatFiles, database: Database, redis: Redis, log: EventLog, models: Models
+async def open_chat(  # noqa: PLR0913 - what it works on and with
+    files: ChatFiles,
+    database: Database,
+    redis: Redis,
+    log: EventLog,
+    models: Models,
+    prompts: PromptLog | None = None,
 ) -> AsyncIterator[ChatService]:
-    """Turns that are under way when the block ends are ended."""
+    """Turns that are under way when the block ends are ended. `prompts`: where it is kept what models are told."""
     seconds = files.knowledge.coach.config.cache_seconds
     coach = ToolCache(redis, database, seconds).around(coach_tools(database, files.knowledge))
     assistant = assistant_tools(files.assistant, database, models if models.available else None)
-    graph = draw(files, coach, assistant, models)
+    graph = draw(files, coach, assistant, models, prompts)
     async with Runs(redis, log) as runs:
         yield ChatService(files.config, graph, Conversations(database), redis, runs)

@@ -55,7 +55,8 @@ Bill: TypeAlias = Callable[[Outcome, Usage, int], Call]
 
 
 class Speech:
-    """One reply. `next` gives its pieces; after the last, `calls` holds the tools that it calls.
+    """One reply to `messages`. `next` gives its pieces; after the last, `calls` holds the tools that it calls, and
+    `call` what it cost.
 
     A task of its own reads, so that the pieces may be taken by one task after another. Cancelling that task
     ends the reply early: `cancelled` tells.
@@ -65,6 +66,8 @@ class Speech:
         """`silence`: seconds without a sign after which the model counts as hanging. `heard`: tokens it was sent."""
         self.calls: list[ToolCall] = []
         self.text = ""
+        self.messages: Sequence[Message] = ()
+        self.call: Call | None = None
         self._budget, self._silence, self._bill, self._heard = budget, silence, bill, heard
         self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue()
         self._error: LlmError | None = None
@@ -72,6 +75,7 @@ class Speech:
         self._over = False
 
     def begin(self, model: Model, messages: Sequence[Message], spawn: Spawn) -> None:
+        self.messages = messages
         self._task = spawn(self._listen(model, messages))
 
     @property
@@ -112,7 +116,7 @@ class Speech:
             why = reason(error)
         finally:
             usage = Usage(self._heard, estimate_tokens(self.text), estimated=True)
-            call = self._bill(outcome, usage, round(1000 * (time.monotonic() - started)))
+            self.call = call = self._bill(outcome, usage, round(1000 * (time.monotonic() - started)))
             if outcome != "ok":
                 logger.warning("%s: %s: %s", call.prompt, outcome, why)
                 self._error = _ERRORS[outcome](why, call) if why != "cancelled" else None
