@@ -124,7 +124,9 @@ async def test_no_number_is_made_up(played: Database, learner: str, intent: str,
     """Each stands in a result, counts the lines, or belongs to the words themselves."""
     turn = await coach_turn(played, pupil(learner), intent, message)
     numbers = re.compile(r"\d+")
-    known = set(numbers.findall(json.dumps([one["result"] for round_ in turn.rounds for one in round_])))
+    known = set(
+        numbers.findall(json.dumps([one["result"] for round_ in turn.rounds for one in round_], ensure_ascii=False))
+    )
     known |= {str(number) for number in range(1, 7)}
     known |= {one for variants in CONFIG.says.values() for text in variants for one in numbers.findall(text)}
     known |= {one for text in CONFIG.practice.values() for one in numbers.findall(text)}
