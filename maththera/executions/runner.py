@@ -24,7 +24,7 @@ from maththera.flows.services import Services
 from maththera.flows.shelves import RedisShelf
 from maththera.learners.executions import ExecutionRecords, ExecutionRow, Status
 from maththera.llm.models import Models
-from maththera.runtime.events import EventLog
+from maththera.runtime.events import Event, EventLog
 from maththera.runtime.tracing import span
 
 logger = logging.getLogger(__name__)
@@ -78,10 +78,11 @@ class Runner:
         if row.starts > MOST_STARTS:
             await self.end(row, "failed", error=_error("run", "gave_up", f"broke off {MOST_STARTS} times"))
             return
+        asked: list[Event] = []
         with span(f"flow.{row.flow_name}", execution_id=row.execution_id, flow_hash=row.flow_hash) as current:
             try:
                 flow = await self._flow(row)
-                outcome = await self._outcome(row, flow)
+                outcome = await self._outcome(row, flow, asked)
             except FlowError as error:
                 reason = f"the flow does not fit the servers any more: {error.faults[0]}"
                 await self.end(row, "failed", error=_error("flow", "flow", reason))
@@ -91,9 +92,11 @@ class Runner:
                 return
             if current is not None:
                 current.set_attribute("status", outcome.status)
-        await self._keep(row, flow, outcome)
+        await self._keep(row, flow, outcome, asked)
 
-    async def _outcome(self, row: ExecutionRow, flow: Flow) -> Outcome:
+    async def _outcome(self, row: ExecutionRow, flow: Flow, asked: list[Event]) -> Outcome:
+        """Tells all events but those on which somebody may act at once: the end and the questions, which are told when
+        the record says so. `asked` takes the questions."""
         catalog = await self.files.catalog()
         self.tools.start(set(_servers(flow.steps)))
         services = Services(
@@ -106,7 +109,9 @@ class Runner:
         )
 
         async def tell(event: dict[str, Any]) -> None:
-            if event["type"] != "final":  # ours is told when the record is written
+            if event["type"] == "waiting":
+                asked.append(event)
+            elif event["type"] != "final":
                 await self.log.append(row.execution_id, event)
 
         answer = row.answer["value"] if row.answer is not None and await self._asks(row.execution_id) else None
@@ -129,10 +134,12 @@ class Runner:
         known = (await self.files.catalog()).by_hash(row.flow_hash)
         return known or await self.files.check(await self.records.flow_text(row.flow_hash), row.flow_name)
 
-    async def _keep(self, row: ExecutionRow, flow: Flow, outcome: Outcome) -> None:
+    async def _keep(self, row: ExecutionRow, flow: Flow, outcome: Outcome, asked: list[Event]) -> None:
         progress = {"completed_steps": outcome.completed_steps, "error_log": outcome.error_log}
         if outcome.status == "waiting":
-            await self.records.wait(row.execution_id, outcome.waiting, progress)
+            if await self.records.wait(row.execution_id, outcome.waiting, progress):
+                for question in asked:
+                    await self.log.append(row.execution_id, question)
             return
         sentence = await closing(flow, outcome, self.models, self.closings)
         values = {"result": outcome.result, "closing": sentence, "error": outcome.error}

@@ -1,6 +1,10 @@
 """Opens the one Redis client of a process."""
 
+import asyncio
+from typing import Any
+
 from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -30,4 +34,23 @@ def open_redis(url: str) -> Redis:
         retry=_RETRY,
         protocol=2,  # understood by every server, and the cheaper one to parse in Python
     )
+    pool.connection_class = _heeding(pool.connection_class)
     return Redis.from_pool(pool)
+
+
+class _HeedsCancellation:
+    """Up to Python 3.11 `asyncio.wait_for`, with which redis-py sends, loses a cancellation that comes just when it is
+    done: the task would go on as if nobody had ended it."""
+
+    async def send_packed_command(self: Any, command: Any, check_health: bool = True) -> None:
+        task = asyncio.current_task()
+        before = task.cancelling() if task else 0
+        await super().send_packed_command(command, check_health)  # type: ignore[misc]
+        if task and task.cancelling() > before:
+            await self.disconnect(nowait=True)  # the answer will come, and nobody waits for it
+            raise asyncio.CancelledError
+
+
+def _heeding(connection_class: type[AbstractConnection]) -> type[AbstractConnection]:
+    """The same kind of connection, which heeds it."""
+    return type(connection_class.__name__, (_HeedsCancellation, connection_class), {})
