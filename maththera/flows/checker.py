@@ -5,12 +5,13 @@ import keyword
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from maththera.flows import documents
 from maththera.flows.expressions import Expression
 from maththera.flows.faults import Fault, FlowError, Loc, suggestion
-from maththera.flows.flow import Flow, FlowStep, Way, inputs_schema
+from maththera.flows.flow import Flow, FlowStep, Way
+from maththera.flows.heads import check_head, check_inputs, warn_of_unused
 from maththera.flows.model import (
     ApproveStep,
     FlowModel,
@@ -23,8 +24,8 @@ from maththera.flows.model import (
     ToolStep,
     kind_of_step,
 )
+from maththera.flows.ordering import check_reached, needs_of, ordered, ways_into
 from maththera.flows.python_steps import compile_code, result_of
-from maththera.flows.schedules import schedule_mistakes
 from maththera.flows.schemas import ANYTHING, NoSuchField, Typed, described, element, mistakes
 from maththera.flows.scopes import RESERVED, Entry, Scope
 from maththera.flows.shape import Shaped, shape
@@ -32,8 +33,6 @@ from maththera.flows.values import Notes, Value, compile_value, constant, expres
 from maththera.runtime.tools import ToolSpec
 
 Catalogue = Mapping[str, Mapping[str, ToolSpec]]
-
-_NEVER: Final = "this step is never reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,64 +100,18 @@ class _Checker:
         self._prompts = prompts
         self._called: set[str] = set()
         self._ids: dict[str, Loc] = {}
-        self._input_names: set[str] = set()
 
     def check(self, flow: FlowModel) -> tuple[tuple[FlowStep, ...], dict[str, Value], set[str]]:
-        self._check_head(flow)
-        inputs = Typed.of(self._inputs(flow))
+        check_head(flow, self._notes)
+        inputs = check_inputs(flow, self._broken, self._notes)
         scope = Scope({"inputs": Entry(inputs)}, inner=dict(_inner_results(flow.steps)))
         steps, inner = self._block(flow.steps, ("flow", "steps"), scope, top=True)
         outputs = {
             name: compile_value(raw, ("flow", "outputs", name), inner, self._notes)
             for name, raw in flow.outputs.items()
         }
-        for place, each in enumerate(flow.inputs):
-            if each.name not in self._used_inputs() and f"inputs.{each.name}" not in self._broken:
-                self._notes.warn(("flow", "inputs", place, "name"), f"input '{each.name}' is never used")
+        warn_of_unused(flow, self._broken, self._notes)
         return steps, outputs, self._called
-
-    def _used_inputs(self) -> set[str]:
-        text = self._notes.document.text
-        return {each for each in self._input_names if f"$inputs.{each}" in text or f"$inputs['{each}']" in text}
-
-    def _check_head(self, flow: FlowModel) -> None:
-        if flow.schedule is not None:
-            for reason in schedule_mistakes(flow.schedule):
-                self._notes.fault(("flow", "schedule"), reason)
-            for place, each in enumerate(flow.inputs):
-                if each.needed:
-                    reason = f"a flow with a schedule starts by itself, so '{each.name}' needs a default"
-                    self._notes.fault(("flow", "inputs", place, "name"), reason)
-        seen: set[str] = set()
-        for place, variant in enumerate(flow.variants):
-            if variant.version in seen:
-                self._notes.fault(
-                    ("flow", "variants", place, "version"), f"version '{variant.version}' is listed twice"
-                )
-            seen.add(variant.version)
-
-    def _inputs(self, flow: FlowModel) -> dict[str, Any]:
-        seen: set[str] = set()
-        for place, each in enumerate(flow.inputs):
-            loc: Loc = ("flow", "inputs", place)
-            if each.name in seen:
-                self._notes.fault((*loc, "name"), f"input '{each.name}' is declared twice")
-            seen.add(each.name)
-            if keyword.iskeyword(each.name):
-                self._notes.fault((*loc, "name"), f"'{each.name}' is a word of the language; call it something else")
-            if "default" in each.model_fields_set:
-                if each.required:
-                    self._notes.fault((*loc, "default"), "a required input has no default; leave out one of the two")
-                own = Typed.of(inputs_schema([each])["properties"][each.name])
-                if each.default is not None and f"inputs.{each.name}" not in self._broken:
-                    for path, reason in mistakes(each.default, own):
-                        self._notes.fault((*loc, "default", *path), reason)
-        self._input_names = seen
-        schema = inputs_schema(flow.inputs)
-        for name in list(schema["properties"]):
-            if f"inputs.{name}" in self._broken:
-                schema["properties"][name] = {}
-        return schema
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 
@@ -167,7 +120,7 @@ class _Checker:
     ) -> tuple[tuple[FlowStep, ...], Scope]:
         """The steps of a block in an order they can run in, and the scope with their results."""
         self._check_names(steps, loc)
-        chosen = self._ways_into(steps, loc, parallel=parallel)
+        chosen = ways_into(steps, loc, self._notes, parallel=parallel)
         scope = outer.inside(results={step.id: step.result for step in steps})
         found: list[FlowStep] = []
         for place, step in enumerate(steps):
@@ -181,9 +134,9 @@ class _Checker:
             view = scope.seen_from({**siblings, **own} if parallel else own)
             self._step(compiled, (*loc, place), view, top=top)
             compiled.chosen_by = frozenset(chosen.get(compiled.id, ()))
-            compiled.needs = self._needs(compiled, (*loc, place), scope, parallel=parallel)
-        self._check_reached(found, loc)
-        return self._ordered(found, loc), scope
+            compiled.needs = needs_of(compiled, (*loc, place), scope, self._notes, parallel=parallel)
+        check_reached(found, loc, self._notes)
+        return ordered(found, loc, self._notes), scope
 
     def _line(self, loc: Loc) -> int:
         return self._notes.document.position(loc)[0]
@@ -206,27 +159,6 @@ class _Checker:
                 self._notes.fault(where, f"output '{step.result}' is already that of step '{owner}'")
             results.setdefault(step.result, step.id)
 
-    def _ways_into(self, steps: Sequence[StepFields], loc: Loc, *, parallel: bool) -> dict[str, set[str]]:
-        """Step → the steps that may choose it."""
-        ids = {step.id for step in steps}
-        chosen: dict[str, set[str]] = {}
-        for place, step in enumerate(steps):
-            targets = [((*loc, place, "route", number, "to"), way.to) for number, way in enumerate(step.route)]
-            if step.on_error is not None and step.on_error.goto is not None:
-                targets.append(((*loc, place, "on_error", "goto"), step.on_error.goto))
-            for where, target in targets:
-                if parallel:
-                    self._notes.fault(where, "the tasks of a parallel step cannot lead to each other")
-                elif target == step.id:
-                    self._notes.fault(where, "a step cannot lead to itself; a flow has no loops")
-                elif target == "end" and "end" not in ids:
-                    continue
-                elif target not in ids:
-                    self._notes.fault(where, f"there is no step '{target}' here{_near(target, ids)}")
-                else:
-                    chosen.setdefault(target, set()).add(step.id)
-        return chosen
-
     def _doubt(self, step: StepFields, chosen: bool) -> str | None:
         if step.condition is not None and step.condition is not True:
             return f"step '{step.id}' may be skipped"
@@ -235,66 +167,6 @@ class _Checker:
         if step.on_error is not None and step.on_error.action in ("continue", "goto"):
             return f"step '{step.id}' may fail"
         return None
-
-    def _needs(self, compiled: FlowStep, loc: Loc, scope: Scope, *, parallel: bool) -> frozenset[str]:
-        ids = scope.results.keys()
-        needs = {scope.entries[root].step for root in compiled.roots if root in scope.entries}
-        for place, wanted in enumerate(compiled.fields.depends_on):
-            where = (*loc, "depends_on", place)
-            if parallel:
-                self._notes.fault(where, "the tasks of a parallel step cannot wait for each other")
-            elif wanted == compiled.id:
-                self._notes.fault(where, "a step cannot wait for itself")
-            elif wanted not in ids and (entry := scope.entries.get(wanted)) is not None:
-                owner = entry.step
-                self._notes.fault(where, f"'{wanted}' is an output; depends_on names steps: '{owner}'")
-            elif wanted not in ids:
-                self._notes.fault(where, f"there is no step '{wanted}' here{_near(wanted, ids)}")
-            else:
-                needs.add(wanted)
-        return frozenset(each for each in needs | compiled.chosen_by if each is not None and each != compiled.id)
-
-    def _check_reached(self, found: Sequence[FlowStep], loc: Loc) -> None:
-        certain: dict[str, set[str]] = {}
-        for compiled in found:
-            ways = compiled.fields.route
-            last = next((number for number, way in enumerate(ways) if way.when is None), len(ways))
-            for number, way in enumerate(ways):
-                if number > last:
-                    where = (*self._ids[compiled.id], "route", number)
-                    self._notes.fault(where, f"is never taken: route[{last}] has no 'when', so it is taken before")
-                    certain.setdefault(way.to, set())
-                else:
-                    certain.setdefault(way.to, set()).add(compiled.id)
-            if compiled.on_error is not None and compiled.on_error.goto is not None:
-                certain.setdefault(compiled.on_error.goto, set()).add(compiled.id)
-        for place, compiled in enumerate(found):
-            if compiled.fields.condition is False:
-                self._notes.fault((*loc, place, "condition"), f"{_NEVER}: its condition is false")
-            elif compiled.chosen_by and not certain.get(compiled.id):
-                self._notes.fault((*loc, place, "id"), f"{_NEVER}: no route leads to it")
-
-    def _ordered(self, found: Sequence[FlowStep], loc: Loc) -> tuple[FlowStep, ...]:
-        """Kahn's order, as near to the file's as it can be; a cycle is a fault at the first of its steps."""
-        waiting = {step.id: set(step.needs) for step in found}
-        by_id = {step.id: (place, step) for place, step in reversed(list(enumerate(found)))}
-        followers: dict[str, list[str]] = {}
-        for step in found:
-            for need in step.needs:
-                followers.setdefault(need, []).append(step.id)
-        ready = [step.id for step in found if not waiting[step.id]]
-        ordered: list[FlowStep] = []
-        for name in ready:
-            ordered.append(by_id[name][1])
-            for follower in followers.get(name, ()):
-                waiting[follower].discard(name)
-                if not waiting[follower] and follower not in ready:
-                    ready.append(follower)
-        if len(ordered) < len(by_id):
-            cycle = _cycle({name: needs for name, needs in waiting.items() if needs})
-            place = min(by_id[name][0] for name in cycle)
-            self._notes.fault((*loc, place, "id"), f"the steps wait for each other: {' → '.join([*cycle, cycle[0]])}")
-        return tuple(ordered)
 
     # --- results ------------------------------------------------------------------------------------------------------
 
@@ -377,11 +249,13 @@ class _Checker:
         tools = self._catalogue.get(call.server)
         spec = tools.get(call.tool) if tools is not None else None
         if tools is None:
-            self._notes.fault((*here, "server"), f"unknown server '{call.server}'{_near(call.server, self._catalogue)}")
+            self._notes.fault(
+                (*here, "server"), f"unknown server '{call.server}'{suggestion(call.server, self._catalogue)}"
+            )
         elif not tools:
             self._notes.fault((*here, "server"), f"server '{call.server}' has no tools now; is it running?")
         elif spec is None:
-            message = f"unknown tool '{call.tool}' on '{call.server}'{_near(call.tool, tools)}"
+            message = f"unknown tool '{call.tool}' on '{call.server}'{suggestion(call.tool, tools)}"
             elsewhere = [name for name, others in self._catalogue.items() if call.tool in others]
             message += f"; '{elsewhere[0]}' has it" if elsewhere else ""
             self._notes.fault((*here, "tool"), message)
@@ -447,7 +321,9 @@ class _Checker:
     def _graph(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
         step = cast("GraphStep", compiled.fields)
         if self._graphs is not None and step.graph not in self._graphs:
-            self._notes.fault((*loc, "graph"), f"unknown graph or flow '{step.graph}'{_near(step.graph, self._graphs)}")
+            self._notes.fault(
+                (*loc, "graph"), f"unknown graph or flow '{step.graph}'{suggestion(step.graph, self._graphs)}"
+            )
         self._called.add(step.graph)
         known = self._graphs.get(step.graph) if isinstance(self._graphs, Mapping) else None
         wanted = Typed.of(known.takes) if known is not None and known.takes else None
@@ -464,7 +340,9 @@ class _Checker:
     def _llm(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
         step = cast("LlmStep", compiled.fields)
         if self._prompts is not None and step.prompt not in self._prompts:
-            self._notes.fault((*loc, "prompt"), f"unknown prompt '{step.prompt}'{_near(step.prompt, self._prompts)}")
+            self._notes.fault(
+                (*loc, "prompt"), f"unknown prompt '{step.prompt}'{suggestion(step.prompt, self._prompts)}"
+            )
         compiled.arguments = compile_value(step.variables, (*loc, "variables"), scope, self._notes)
         return compiled.arguments.roots
 
@@ -483,10 +361,6 @@ def _inner_results(steps: Sequence[StepFields], around: str | None = None) -> It
         yield from _inner_results(inner, around or step.result)
 
 
-def _near(name: str, known: Collection[str]) -> str:
-    return suggestion(name, known)
-
-
 def _alike(one: str, other: str) -> bool:
     return "did you mean" in suggestion(one, [other])
 
@@ -499,13 +373,3 @@ def _without(scope: Scope, name: str) -> Scope:
 
 def _outer_roots(steps: Sequence[FlowStep], own: Collection[str]) -> frozenset[str]:
     return frozenset(root for step in steps for root in step.roots if root not in own)
-
-
-def _cycle(waiting: Mapping[str, set[str]]) -> list[str]:
-    """The names of one cycle, each waiting for the one before it."""
-    path: list[str] = []
-    name = next(iter(waiting))
-    while name not in path:
-        path.append(name)
-        name = next(need for need in sorted(waiting[name]) if need in waiting)
-    return list(reversed(path[path.index(name) :]))

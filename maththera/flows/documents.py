@@ -8,6 +8,7 @@ unquoted `{{ x }}` are refused, because each of them reads differently from what
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Final
 
 import yaml
@@ -24,6 +25,9 @@ _WORDS: Final[dict[str, Any]] = {
 _MOST_DIGITS: Final = 300  # beyond, Python's own conversion costs time or refuses
 _LONGEST: Final = 2_000_000  # characters of a flow
 _DEEPEST: Final = 60
+_MOST_OPEN: Final = 500
+"""Brackets open at once, however they are meant: the parser's time grows with their square, and nothing else in the
+process runs meanwhile."""
 
 
 @dataclass(slots=True)
@@ -95,6 +99,9 @@ def read(text: str, path: str) -> Document:
     if len(text) > _LONGEST:
         document.faults.append(Fault(path, 1, 1, "", f"longer than {_LONGEST:,} characters"))
         return document
+    if _open_brackets(text) > _MOST_OPEN:
+        document.faults.append(Fault(path, 1, 1, "", f"nested deeper than {_DEEPEST}"))
+        return document
     try:
         _refuse_aliases(document)
         document.root = None if document.faults else yaml.compose(text, yaml.CSafeLoader)
@@ -109,6 +116,12 @@ def read(text: str, path: str) -> Document:
         return document
     document.data = _value(document, document.root, (), 0)
     return document
+
+
+def _open_brackets(text: str) -> int:
+    """The most that are open at any place."""
+    steps = (1 if bracket in "[{" else -1 for bracket in re.findall(r"[\[\]{}]", text))
+    return max(accumulate(steps), default=0)
 
 
 def _refuse_aliases(document: Document) -> None:

@@ -1,35 +1,26 @@
 """Expressions of flow authors: a subset of Python's syntax, parsed once into closures, never `eval`.
 
-`$` marks a reference and `??` a default. Both have stand-ins of the same length that Python's own parser takes (a rune
-and the power operator, which flows do not have), so that its columns are the author's. `??` therefore binds tighter
-than arithmetic: `$x.score ?? 0 > 3` compares what is there, or 0, with 3.
-
 A path through null, a missing field and an index past the end give null. Evaluation spends a budget of work, so no
 expression runs long, whatever its data.
 """
 
 import ast
-import keyword
-import operator
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Protocol
 
+from maththera.flows.expression_operators import BOOLEAN, INTEGER, NUMBER, Closure, Compiled, Operators
+from maththera.flows.expression_syntax import MARK, Findings, outside_quotes, prepared, tree_of
 from maththera.flows.faults import suggestion
 from maththera.flows.operations import (
     CALLS,
     MOST_BITS,
     Evaluation,
     EvaluationError,
-    added,
-    as_number,
     at,
-    calculated,
     is_index,
     kind_shown,
-    size,
 )
 from maththera.flows.schemas import (
     ANYTHING,
@@ -39,20 +30,11 @@ from maththera.flows.schemas import (
     element,
     kind_of,
     member,
-    union,
-    without_null,
 )
 
-MARK: Final = "ᚠ"
-"""Stands for `$`: a letter to Python, and nobody's."""
-
-_LONGEST: Final = 2_000  # characters
 _MOST_NODES: Final = 400
 _DEEPEST: Final = 40
 _MOST_DAYS: Final = 40_000
-
-
-Closure = Callable[[Evaluation], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +61,10 @@ class Names(Protocol):
     def known(self) -> Collection[str]: ...
 
 
-@dataclass(slots=True)
-class Findings:
-    """Offsets into the source, and what is wrong there."""
-
-    faults: list[tuple[int, str]] = field(default_factory=list)
-    warnings: list[tuple[int, str]] = field(default_factory=list)
-
-
 def parse(source: str, names: Names, findings: Findings) -> Expression | None:
     """None when `findings` got a fault."""
     before = len(findings.faults)
-    tree = _tree(source, findings)
+    tree = tree_of(source, findings)
     if tree is None:
         return None
     parser = _Parser(source, names, findings)
@@ -100,136 +74,7 @@ def parse(source: str, names: Names, findings: Findings) -> Expression | None:
     return Expression(source, value, frozenset(parser.roots), typed)
 
 
-def is_expression(source: str) -> bool:
-    """Whether a text that begins with $ can be read as one. A list without brackets is a text with commas."""
-    tree = _tree(source, Findings())
-    return tree is not None and not isinstance(tree, ast.Tuple)
-
-
-def outside_quotes(source: str) -> Iterator[tuple[int, str]]:
-    """The characters that are not part of a quoted text, with their offsets."""
-    quote, skip = "", False
-    for offset, sign in enumerate(source):
-        if skip:
-            skip = False
-        elif quote:
-            skip = sign == "\\"
-            quote = "" if sign == quote else quote
-        elif sign in "'\"":
-            quote = sign
-        else:
-            yield offset, sign
-
-
-_FOREIGN: Final = {
-    "&&": "write 'and' instead of '&&'",
-    "||": "write 'or' instead of '||'",
-    "**": "powers are not part of expressions",
-    "{{": "references are written $name, without braces",
-    "===": "write '==' instead of '==='",
-    "=>": "functions cannot be written here; use a python step",
-}
-
-
-def _tree(source: str, findings: Findings) -> ast.expr | None:
-    if len(source) > _LONGEST:
-        findings.faults.append((0, f"is longer than {_LONGEST:,} characters; use a python step"))
-        return None
-    if MARK in source or "\0" in source:
-        findings.faults.append((0, "holds a character that expressions cannot have"))
-        return None
-    if not source.strip():
-        findings.faults.append((0, "is empty"))
-        return None
-    plain = dict(outside_quotes(source))
-    for foreign, advice in _FOREIGN.items():
-        if (offset := _find(source, foreign, plain)) is not None:
-            findings.faults.append((offset, advice))
-            return None
-    glued = next((at for at, sign in plain.items() if sign == "$" and _ends_a_value(source[at - 1 : at])), None)
-    if glued is not None:
-        findings.faults.append((glued, "something is missing in front of the $"))
-        return None
-    prepared = _prepared(source, plain)
-    lead = len(prepared) - len(prepared.lstrip())
-    try:
-        return ast.parse(prepared.lstrip(), mode="eval").body
-    except SyntaxError as error:
-        offset = min(lead + max((error.offset or 1) - 1, 0), len(source))
-        findings.faults.append((offset, _reason(error, source, plain)))
-    except (ValueError, MemoryError, RecursionError):
-        findings.faults.append((0, "is nested too deeply"))
-    return None
-
-
-def _ends_a_value(sign: str) -> bool:
-    return sign.isalnum() or (sign != "" and sign in "_$)]}")
-
-
-def _find(source: str, wanted: str, plain: Mapping[int, str]) -> int | None:
-    offset = source.find(wanted)
-    while offset >= 0:
-        if offset in plain:
-            return offset
-        offset = source.find(wanted, offset + 1)
-    return None
-
-
-def _prepared(source: str, plain: Mapping[int, str]) -> str:
-    signs = list(source)
-    for offset, sign in plain.items():
-        if sign == "$":
-            signs[offset] = MARK
-        elif sign == "?" and plain.get(offset + 1) == "?":
-            signs[offset : offset + 2] = "**"
-        elif sign in "\r\n\t":
-            signs[offset] = " "
-    return "".join(signs)
-
-
-def _reason(error: SyntaxError, source: str, plain: Mapping[int, str]) -> str:
-    if any(sign == "=" and _alone(source, offset) for offset, sign in plain.items()):
-        return "compare with '==', not with '='"
-    if any(sign == "!" and source[offset + 1 : offset + 2] != "=" for offset, sign in plain.items()):
-        return "write 'not' instead of '!'"
-    if any(sign == "?" for sign in plain.values()):
-        return "is no expression; a default is written $x.y ?? 0"
-    if word := _KEYWORD.search(source):
-        return f"'{word[1]}' is a word of the language; write ['{word[1]}'] instead of .{word[1]}"
-    if _UNFINISHED.search(source):
-        return "ends where a value should follow"
-    reason = error.msg.replace(MARK, "$").replace("**", "??")
-    return f"is no expression: {reason}"
-
-
-_KEYWORD: Final = re.compile(rf"\.({'|'.join(keyword.kwlist)})\b")
-_UNFINISHED: Final = re.compile(r"([-+*/%<>=,(\[]|\b(and|or|not|in|if|else))\s*$")
-
-
-def _alone(source: str, offset: int) -> bool:
-    return source[max(offset - 1, 0)] not in "=!<>" and source[offset + 1 : offset + 2] != "="
-
-
-_COMPARE: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.In: lambda one, many: one in (many or ()),
-    ast.NotIn: lambda one, many: one not in (many or ()),
-}
-_SIGNS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
-_ARITHMETIC: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-}
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
-_NUMBER, _INTEGER, _BOOLEAN, _TEXT = (Typed.of({"type": kind}) for kind in ("number", "integer", "boolean", "string"))
 _FUNCTIONS: Final = ("len", "min", "max", "sum", "any", "all", "round", "sorted")
 _NOT_HERE: Final[dict[type[ast.AST], str]] = {
     ast.ListComp: "comprehensions are not part of expressions; use a python step",
@@ -242,14 +87,12 @@ _NOT_HERE: Final[dict[type[ast.AST], str]] = {
     ast.Starred: "'*' cannot stand before a value here",
 }
 
-Compiled = tuple[Closure, Typed]
-
 
 def _null(_: Evaluation) -> Any:
     return None
 
 
-class _Parser:
+class _Parser(Operators):
     """One expression. A part that is wrong gives null and goes into the findings, so that all of them are found."""
 
     def __init__(self, source: str, names: Names, findings: Findings) -> None:
@@ -258,7 +101,7 @@ class _Parser:
         self._names = names
         self._findings = findings
         self._lead = len(source) - len(source.lstrip())
-        self._bytes = _prepared(source, dict(outside_quotes(source))).lstrip().encode()
+        self._bytes = prepared(source, dict(outside_quotes(source))).lstrip().encode()
         self._nodes = 0
         self._defaulted = 0  # inside this many `??`, so null is welcome
         self._table: dict[type[ast.AST], Callable[[Any, int], Compiled]] = {
@@ -469,168 +312,14 @@ class _Parser:
 
         return call, _result(name, [each for _, each in compiled])
 
-    def _bool(self, node: ast.BoolOp, depth: int) -> Compiled:
-        compiled = [self.compile(each, depth) for each in node.values]
-        parts = [value for value, _ in compiled]
-        typed = compiled[0][1]
-        for _, each in compiled[1:]:
-            typed = union(typed, each)
-        stops = isinstance(node.op, ast.Or)
-
-        def join(evaluation: Evaluation) -> Any:
-            value: Any = None
-            for part in parts:
-                value = part(evaluation)
-                if bool(value) is stops:
-                    break
-            return value
-
-        return join, typed
-
-    def _unary(self, node: ast.UnaryOp, depth: int) -> Compiled:
-        value, typed = self.compile(node.operand, depth)
-        if isinstance(node.op, ast.Not):
-            return lambda evaluation: not value(evaluation), _BOOLEAN
-        if isinstance(node.op, ast.Invert):
-            return self._wrong(node, "'~' is not part of expressions")
-        self._numeric(node.operand, typed, "-")
-        sign = operator.neg if isinstance(node.op, ast.USub) else operator.pos
-
-        def signed(evaluation: Evaluation) -> Any:
-            return sign(as_number(value(evaluation), "-"))
-
-        return signed, _NUMBER if typed.kinds() != {"integer"} else _INTEGER
-
-    def _numeric(self, node: ast.expr, typed: Typed, sign: str) -> None:
-        kinds = typed.kinds()
-        if kinds is not None and not kinds & {"integer", "number", "null"}:
-            self._wrong(node, f"'{sign}' needs numbers, and this is {described(typed)}")
-
-    def _binary(self, node: ast.BinOp, depth: int) -> Compiled:
-        if isinstance(node.op, ast.Pow):
-            return self._default(node, depth)
-        sign = _SIGNS.get(type(node.op))
-        left, one = self.compile(node.left, depth)
-        right, other = self.compile(node.right, depth)
-        if sign is None:
-            return self._wrong(node, "this operator is not part of expressions")
-        kinds = one.kinds(), other.kinds()
-        if sign == "+":
-            return self._plus(node, left, right, one, other)
-        self._numeric(node.left, one, sign)
-        self._numeric(node.right, other, sign)
-        apply = _ARITHMETIC[type(node.op)]
-
-        def calculate(evaluation: Evaluation) -> Any:
-            evaluation.spend(1)
-            return calculated(apply, as_number(left(evaluation), sign), as_number(right(evaluation), sign))
-
-        whole = sign != "/" and kinds == ({"integer"}, {"integer"})
-        return calculate, _INTEGER if whole else _NUMBER
-
-    def _plus(self, node: ast.BinOp, left: Closure, right: Closure, one: Typed, other: Typed) -> Compiled:
-        kinds, others = one.kinds(), other.kinds()
-        numbers = {"integer", "number"}
-        if kinds and others and not (kinds | others) & {"null"}:
-            same = kinds & others or (kinds <= numbers and others <= numbers)
-            if not same:
-                return self._wrong(node, f"'+' cannot join {described(one)} and {described(other)}")
-
-        def add(evaluation: Evaluation) -> Any:
-            return added(evaluation, left(evaluation), right(evaluation))
-
-        if kinds and others and kinds <= numbers and others <= numbers:
-            return add, _INTEGER if kinds == others == {"integer"} else _NUMBER
-        return add, _TEXT if kinds == others == {"string"} else one if kinds == others else ANYTHING
-
-    def _default(self, node: ast.BinOp, depth: int) -> Compiled:
-        self._defaulted += 1
-        left, one = self.compile(node.left, depth)
-        self._defaulted -= 1
-        right, other = self.compile(node.right, depth)
-
-        def default(evaluation: Evaluation) -> Any:
-            value = left(evaluation)
-            return right(evaluation) if value is None else value
-
-        return default, union(without_null(one), other)
-
-    def _compare(self, node: ast.Compare, depth: int) -> Compiled:
-        first, typed = self.compile(node.left, depth)
-        links: list[tuple[Callable[[Any, Any], Any], Closure]] = []
-        left: ast.expr = node.left
-        for op, right in zip(node.ops, node.comparators, strict=True):
-            value, other = self.compile(right, depth)
-            if type(op) not in _COMPARE:
-                return self._wrong(right, "compare with == and !=, not with 'is'")
-            self._comparable(left, op, typed, other)
-            links.append((_COMPARE[type(op)], value))
-            left, typed = right, other
-
-        def compare(evaluation: Evaluation) -> bool:
-            one = first(evaluation)
-            for test, value in links:
-                other = value(evaluation)
-                evaluation.spend(1 + size(one) + size(other))
-                try:
-                    if not test(one, other):
-                        return False
-                except TypeError:
-                    raise EvaluationError(f"{kind_shown(one)} cannot be compared with {kind_shown(other)}") from None
-                one = other
-            return True
-
-        return compare, _BOOLEAN
-
-    def _comparable(self, node: ast.expr, op: ast.cmpop, one: Typed, other: Typed) -> None:
-        kinds, others = one.kinds(), other.kinds()
-        if not kinds or not others or isinstance(op, ast.NotEq | ast.NotIn):
-            return
-        if isinstance(op, ast.In):
-            if not others & {"array", "string", "object", "null"}:
-                self._wrong(node, f"'in' needs a list on its right, not {described(other)}")
-            return
-        numbers = {"integer", "number"}
-        alike = kinds & others or (kinds & numbers and others & numbers)
-        if not alike and "null" not in kinds | others:
-            end = "is never true" if isinstance(op, ast.Eq) else "has no order"
-            self._wrong(node, f"comparing {described(one)} with {described(other)} {end}")
-
-    def _either(self, node: ast.IfExp, depth: int) -> Compiled:
-        test = self.compile(node.test, depth)[0]
-        then, one = self.compile(node.body, depth)
-        otherwise, other = self.compile(node.orelse, depth)
-        return lambda evaluation: (then if test(evaluation) else otherwise)(evaluation), union(one, other)
-
-    def _list(self, node: ast.List | ast.Tuple, depth: int) -> Compiled:
-        compiled = [self.compile(each, depth) for each in node.elts]
-        items = compiled[0][1] if compiled else ANYTHING
-        for _, each in compiled[1:]:
-            items = union(items, each)
-        values = [value for value, _ in compiled]
-        typed = Typed({"type": "array", "items": _widened(items.schema)}, items.root)
-        return lambda evaluation: [value(evaluation) for value in values], typed
-
-    def _dict(self, node: ast.Dict, depth: int) -> Compiled:
-        pairs: list[tuple[str, Closure]] = []
-        for key, each in zip(node.keys, node.values, strict=True):
-            if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-                return self._wrong(key or node, "the keys of an object are quoted texts")
-            pairs.append((key.value, self.compile(each, depth)[0]))
-        return lambda evaluation: {key: value(evaluation) for key, value in pairs}, Typed.of({"type": "object"})
-
-
-def _widened(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {key: value for key, value in schema.items() if key != "const"}
-
 
 def _result(name: str, arguments: Sequence[Typed]) -> Typed:
     if name == "len":
-        return _INTEGER
+        return INTEGER
     if name in ("any", "all"):
-        return _BOOLEAN
+        return BOOLEAN
     if name == "round":
-        return _INTEGER if len(arguments) == 1 else _NUMBER
+        return INTEGER if len(arguments) == 1 else NUMBER
     if name == "sum":
-        return _NUMBER
+        return NUMBER
     return arguments[0] if name == "sorted" else ANYTHING

@@ -15,7 +15,9 @@ from typing import Any, Final, Self
 from pydantic_monty import AsyncMonty, MontyCrashedError, MontyError, MontyRuntimeError, OSPolicy, ResourceLimits
 
 from maththera.flows import expressions
-from maththera.flows.expressions import MARK, Closure, Findings, Names
+from maththera.flows.expression_operators import Closure
+from maththera.flows.expression_syntax import MARK, Findings
+from maththera.flows.expressions import Names
 from maththera.flows.faults import Loc, suggestion
 from maththera.flows.operations import Evaluation
 from maththera.flows.schemas import ANYTHING, Typed, kind_of, union

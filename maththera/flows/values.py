@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from maththera.flows import expressions
 from maththera.flows.documents import Document
-from maththera.flows.expressions import Closure, Expression, Findings, Names
+from maththera.flows.expression_operators import Closure
+from maththera.flows.expression_syntax import Findings, is_expression, outside_quotes
+from maththera.flows.expressions import Expression, Names
 from maththera.flows.faults import Fault, Loc, suggestion
 from maththera.flows.operations import Evaluation
 from maththera.flows.schemas import (
@@ -214,7 +216,7 @@ def _is_expression(raw: str, pieces: list[_Piece]) -> bool:
         return True
     if first.cut:
         return False
-    return expressions.is_expression(raw)
+    return is_expression(raw)
 
 
 def _template(  # noqa: PLR0913
@@ -325,7 +327,7 @@ def _call_end(raw: str, run: re.Match[str]) -> int | None:
     if opening < 0 or not raw.startswith("(", opening):
         return None
     depth = 0
-    for offset, sign in expressions.outside_quotes(raw[opening:]):
+    for offset, sign in outside_quotes(raw[opening:]):
         depth += (sign == "(") - (sign == ")")
         if depth == 0:
             return opening + offset + 1

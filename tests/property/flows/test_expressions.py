@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maththera.flows.checker import load
-from maththera.flows.expressions import Findings, parse
+from maththera.flows.expression_syntax import Findings
+from maththera.flows.expressions import parse
 from maththera.flows.faults import FlowError
 from maththera.flows.operations import Evaluation, EvaluationError
 from maththera.flows.schemas import ANYTHING

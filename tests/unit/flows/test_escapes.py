@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from maththera.flows.documents import read
-from maththera.flows.expressions import Findings, parse
+from maththera.flows.expression_syntax import Findings
+from maththera.flows.expressions import parse
 from maththera.flows.operations import Evaluation, EvaluationError
 from maththera.flows.python_steps import PythonError, Sandbox, compile_code
 from maththera.flows.schemas import ANYTHING, NoSuchField

@@ -1,0 +1,60 @@
+"""What stands above the steps of a flow: schedule, variants, inputs."""
+
+import keyword
+from collections.abc import Collection
+
+from maththera.flows.faults import Loc
+from maththera.flows.flow import inputs_schema
+from maththera.flows.model import FlowModel
+from maththera.flows.schedules import schedule_mistakes
+from maththera.flows.schemas import Typed, mistakes
+from maththera.flows.values import Notes
+
+
+def check_head(flow: FlowModel, notes: Notes) -> None:
+    """Schedule and variants."""
+    if flow.schedule is not None:
+        for reason in schedule_mistakes(flow.schedule):
+            notes.fault(("flow", "schedule"), reason)
+        for place, each in enumerate(flow.inputs):
+            if each.needed:
+                reason = f"a flow with a schedule starts by itself, so '{each.name}' needs a default"
+                notes.fault(("flow", "inputs", place, "name"), reason)
+    seen: set[str] = set()
+    for place, variant in enumerate(flow.variants):
+        if variant.version in seen:
+            notes.fault(("flow", "variants", place, "version"), f"version '{variant.version}' is listed twice")
+        seen.add(variant.version)
+
+
+def check_inputs(flow: FlowModel, broken: Collection[str], notes: Notes) -> Typed:
+    """What the inputs are; of those that are broken nothing is known."""
+    seen: set[str] = set()
+    for place, each in enumerate(flow.inputs):
+        loc: Loc = ("flow", "inputs", place)
+        if each.name in seen:
+            notes.fault((*loc, "name"), f"input '{each.name}' is declared twice")
+        seen.add(each.name)
+        if keyword.iskeyword(each.name):
+            notes.fault((*loc, "name"), f"'{each.name}' is a word of the language; call it something else")
+        if "default" in each.model_fields_set:
+            if each.required:
+                notes.fault((*loc, "default"), "a required input has no default; leave out one of the two")
+            own = Typed.of(inputs_schema([each])["properties"][each.name])
+            if each.default is not None and f"inputs.{each.name}" not in broken:
+                for path, reason in mistakes(each.default, own):
+                    notes.fault((*loc, "default", *path), reason)
+    schema = inputs_schema(flow.inputs)
+    for name in list(schema["properties"]):
+        if f"inputs.{name}" in broken:
+            schema["properties"][name] = {}
+    return Typed.of(schema)
+
+
+def warn_of_unused(flow: FlowModel, broken: Collection[str], notes: Notes) -> None:
+    """Inputs that nothing reads."""
+    text = notes.document.text
+    for place, each in enumerate(flow.inputs):
+        used = f"$inputs.{each.name}" in text or f"$inputs['{each.name}']" in text
+        if not used and f"inputs.{each.name}" not in broken:
+            notes.warn(("flow", "inputs", place, "name"), f"input '{each.name}' is never used")
