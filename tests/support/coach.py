@@ -36,6 +36,12 @@ def knowledge() -> Knowledge:
     return load_knowledge(home(), rules().bank)
 
 
+@cache
+def planner() -> Planner:
+    """As in a worker, made once: the names of all units are taken apart when it reads its first message."""
+    return Planner(knowledge())
+
+
 def pupil(student_id: str) -> Asker:
     """A student who asks about itself."""
     return Asker(Principal("t", "student", frozenset({student_id})), student_id)
@@ -48,8 +54,8 @@ async def call(tool: ChatTool, asker: Asker, arguments: Json) -> Json:
 async def coach_turn(database: Database, asker: Asker, intent: str, message: str) -> CoachTurn:
     """What the graph does without a model."""
     known = knowledge()
-    tools, planner, rounds = coach_tools(database, known), Planner(known), list[list[Result]]()
-    while calls := planner.next_round(intent, message, rounds):
+    tools, rounds = coach_tools(database, known), list[list[Result]]()
+    while calls := planner().next_round(intent, message, rounds):
         assert len(rounds) < 5
         rounds.append(
             [
