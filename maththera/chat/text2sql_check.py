@@ -4,6 +4,7 @@ Everything is refused that is not listed here. What passes is written anew from 
 dialect's oddity of the original reaches the database.
 """
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -12,6 +13,8 @@ from sqlglot import exp, parse
 from sqlglot.errors import SqlglotError
 
 from maththera.learners.views import COLUMNS
+
+logging.getLogger("sqlglot").setLevel(logging.ERROR)  # its warnings repeat what people wrote
 
 LONGEST: Final = 2_000
 """Characters of a question in SQL."""

@@ -24,7 +24,7 @@ from maththera.learners.access import Principal, may
 from maththera.learners.database import Database, dumps
 from maththera.learners.tables import sessions
 
-SECONDS: Final = 0.8
+SECONDS: Final = 0.7
 """A question that takes longer is given up."""
 
 COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -3,11 +3,9 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -17,40 +15,30 @@ from maththera.chat.text2sql_templates import Templates
 from maththera.chat.tools import Asker
 from maththera.learners.access import Principal
 from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
-from maththera.learners.tables import metadata, sessions, turns
-from maththera.learners.views import COLUMNS, Facts, QueryRefused, Views
+from maththera.learners.tables import metadata, sessions
+from maththera.learners.views import COLUMNS, QueryRefused, Views
 from maththera.settings import home
+from tests.support import sql_attacks
+from tests.support.sql_attacks import ALL, ATTACKS, SLOW, TEACHER, TURNS
 
-ATTACKS: dict[str, list[str]] = yaml.safe_load(
-    (Path(__file__).parent.parent / "data" / "sql_attacks.yaml").read_text(encoding="utf-8")
-)
-SLOW = ATTACKS.pop("slow")
-ALL = [(kind, sql) for kind, attacks in ATTACKS.items() for sql in attacks]
-TEACHER = Asker(Principal("t1", "teacher", frozenset({"s1"})), None)
-FACTS = Facts([(7, "받아올림")], [("ATTENTION_L0_IMPULSE", "ATTENTION", "충동적인 응답")])
 NAMES = {view: f"{view}_x" for view in COLUMNS}
-TURNS = 400
 
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    await migrate(database_url)
-    database = Database(database_url)
-    await _play(database, "s1", TURNS)
-    await _play(database, "s2", 3)
+    database = await sql_attacks.prepare(database_url)
     yield database
     await database.close()
 
 
 @pytest.fixture
 def views(database: Database) -> Views:
-    return Views(database, FACTS, "학생 {number}")
+    return sql_attacks.views(database)
 
 
 @pytest.fixture
-def text2sql(views: Views) -> Text2Sql:
-    return Text2Sql(views, Templates.load(home()), None)
+def text2sql(database: Database) -> Text2Sql:
+    return sql_attacks.text2sql(database)
 
 
 def test_comments_do_not_reach_the_database() -> None:
@@ -172,22 +160,6 @@ def test_what_only_wears_the_parser_out_is_refused(sql: str) -> None:
     with pytest.raises(Refused):
         checked(sql, "sqlite", NAMES, 10)
     assert time.process_time() - began < 1  # of computing, however busy the machine is
-
-
-async def _play(database: Database, student_id: str, count: int) -> None:
-    rows = [
-        {"session_id": f"of-{student_id}", "turn": turn, "request_id": f"r{turn}", "kind": "problem", "c_level": 7,
-         "w": 4.5, "correct": turn % 3 > 0, "pattern": "correct_fast", "rt_ms": 4000, "event": {}, "response": {},
-         "trace": []}
-        for turn in range(1, count + 1)
-    ]  # fmt: skip
-
-    async def write(connection: AsyncConnection) -> None:
-        row = {"session_id": f"of-{student_id}", "student_id": student_id, "start": {}}
-        await connection.execute(insert(sessions), row)
-        await connection.execute(insert(turns), rows)
-
-    await database.transaction(write)
 
 
 async def _counts(database: Database) -> dict[str, int]:

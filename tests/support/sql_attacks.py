@@ -1,0 +1,64 @@
+"""What a model may be talked into writing in SQL, and records that it might be after."""
+
+from pathlib import Path
+from typing import Final
+
+import yaml
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from maththera.chat.text2sql import Text2Sql
+from maththera.chat.text2sql_templates import Templates
+from maththera.chat.tools import Asker
+from maththera.learners.access import Principal
+from maththera.learners.database import Database
+from maththera.learners.migrations import migrate
+from maththera.learners.tables import sessions, turns
+from maththera.learners.views import Facts, Views
+from maththera.settings import home
+
+_FILE: Final = Path(__file__).parent.parent / "data" / "sql_attacks.yaml"
+ATTACKS: Final[dict[str, list[str]]] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+SLOW: Final = ATTACKS.pop("slow")
+"""Harmless to look at; only the time limit stops them."""
+ALL: Final = [(kind, sql) for kind, attacks in ATTACKS.items() for sql in attacks]
+
+TEACHER: Final = Asker(Principal("t1", "teacher", frozenset({"s1"})), None)
+TURNS: Final = 400
+"""Of s1, the teacher's. s2, somebody else's, has three."""
+
+_FACTS: Final = Facts([(7, "받아올림")], [("ATTENTION_L0_IMPULSE", "ATTENTION", "충동적인 응답")])
+
+
+def views(database: Database) -> Views:
+    return Views(database, _FACTS, "학생 {number}")
+
+
+def text2sql(database: Database) -> Text2Sql:
+    """Without a model: the attacks are what one would have written."""
+    return Text2Sql(views(database), Templates.load(home()), None)
+
+
+async def prepare(database_url: str) -> Database:
+    """A migrated database where s1 and s2 have answered."""
+    await migrate(database_url)
+    database = Database(database_url)
+    await _play(database, "s1", TURNS)
+    await _play(database, "s2", 3)
+    return database
+
+
+async def _play(database: Database, student_id: str, count: int) -> None:
+    rows = [
+        {"session_id": f"of-{student_id}", "turn": turn, "request_id": f"r{turn}", "kind": "problem", "c_level": 7,
+         "w": 4.5, "correct": turn % 3 > 0, "pattern": "correct_fast", "rt_ms": 4000, "event": {}, "response": {},
+         "trace": []}
+        for turn in range(1, count + 1)
+    ]  # fmt: skip
+
+    async def write(connection: AsyncConnection) -> None:
+        row = {"session_id": f"of-{student_id}", "student_id": student_id, "start": {}}
+        await connection.execute(insert(sessions), row)
+        await connection.execute(insert(turns), rows)
+
+    await database.transaction(write)
