@@ -14,7 +14,7 @@ from maththera.executions.opening import SERVERS, open_manager
 from maththera.flows.asking import through
 from maththera.flows.catalog import Catalog
 from maththera.flows.compiler import FlowGraph, build
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
 from maththera.graphs import GRAPHS, Made
 from maththera.llm.models import Models

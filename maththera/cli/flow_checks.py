@@ -17,7 +17,7 @@ from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
 from maththera.flows.model import editor_schema
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.graphs import GRAPHS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import typer
 from maththera.cli.flow_tools import named_servers
 from maththera.executions.opening import open_manager
 from maththera.flows.asking import through
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
 from maththera.graphs import GRAPHS
 from maththera.llm.models import Models

@@ -16,7 +16,7 @@ from maththera.flows import checker, documents
 from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.testing import run_tests
 from maththera.runtime.tools import ToolSpec
 

@@ -13,7 +13,7 @@ from maththera.executions.known_tools import KnownTools
 from maththera.executions.runner import Runner
 from maththera.executions.service import Executions, Launch
 from maththera.flows.closing import load_closings
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.graphs import GRAPHS
 from maththera.learners.database import Database
 from maththera.learners.executions import ExecutionRecords

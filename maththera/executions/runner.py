@@ -18,8 +18,8 @@ from maththera.flows.closing import ClosingTexts, closing
 from maththera.flows.faults import FlowError
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.model import ToolStep
-from maththera.flows.python_steps import Sandbox
 from maththera.flows.runner import FlowChanged, Outcome, run
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
 from maththera.flows.shelves import RedisShelf
 from maththera.learners.executions import ExecutionRecords, ExecutionRow, Status

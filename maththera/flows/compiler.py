@@ -25,7 +25,7 @@ from maththera.flows.flow import Flow
 from maththera.flows.journal import Journal
 from maththera.flows.operations import EvaluationError
 from maththera.flows.outcomes import Outcome, RunFailed, StepError, pack
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Ask, Services
 from maththera.flows.shelves import MemoryShelf, Shelf
 from maththera.runtime.tools import Tools

@@ -14,7 +14,8 @@ from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.model import ApproveStep, GraphStep, LlmStep, ToolStep
 from maththera.flows.operations import Evaluation, EvaluationError
 from maththera.flows.outcomes import Outcome, StepError
-from maththera.flows.python_steps import PythonCode, PythonError
+from maththera.flows.python_steps import PythonCode
+from maththera.flows.sandbox import PythonError
 from maththera.flows.schemas import Typed, may_be_null, mistakes
 from maththera.flows.services import Services
 from maththera.runtime.tools import ToolError, ToolSpec

@@ -15,7 +15,7 @@ from maththera.flows.compiler import RunContext, build
 from maththera.flows.flow import Flow
 from maththera.flows.journal import Journal
 from maththera.flows.outcomes import unpack
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
 from maththera.flows.shelves import KEPT
 from maththera.runtime.tools import Tools

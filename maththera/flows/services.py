@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from maththera.flows.flow import Flow
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.shelves import MemoryShelf, Shelf
 from maththera.runtime.tools import Tools
 

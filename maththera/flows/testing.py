@@ -42,8 +42,8 @@ from maththera.flows.expecting import Expected, compare, plain_id
 from maththera.flows.faults import Fault, Loc
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.mocking import MockedTools
-from maththera.flows.python_steps import Sandbox
 from maththera.flows.runner import Event, Outcome, run
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
 
 _LONGEST: Final = 30.0  # seconds of one test

@@ -9,7 +9,8 @@ from maththera.flows.documents import read
 from maththera.flows.expression_syntax import Findings
 from maththera.flows.expressions import parse
 from maththera.flows.operations import Evaluation, EvaluationError
-from maththera.flows.python_steps import PythonError, Sandbox, compile_code
+from maththera.flows.python_steps import compile_code
+from maththera.flows.sandbox import PythonError, Sandbox
 from maththera.flows.schemas import ANYTHING, NoSuchField
 from maththera.flows.values import Notes
 

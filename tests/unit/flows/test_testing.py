@@ -4,7 +4,7 @@ import pytest
 
 from maththera.flows.catalog import Catalog
 from maththera.flows.checker import load
-from maththera.flows.python_steps import Sandbox
+from maththera.flows.sandbox import Sandbox
 from maththera.flows.testing import run_tests
 from tests.support.flow_tools import CATALOGUE
 
