@@ -94,9 +94,9 @@ class Papers:
 
     async def version(self) -> tuple[int, datetime | None]:
         """Changes when a paper comes or goes."""
-        (row,) = await self._rows(select(func.count(papers.c.paper_id), func.max(papers.c.created_at)))
-        count, newest = row
-        return count, newest
+        counted = select(func.count(papers.c.paper_id).label("papers"), func.max(papers.c.created_at).label("newest"))
+        (row,) = await self._rows(counted)
+        return row.papers, row.newest
 
     async def passages(self) -> list[Stored]:
         """All of them, for the index."""

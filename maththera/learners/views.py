@@ -212,8 +212,6 @@ def _authorizer(views: frozenset[str]) -> Any:
 
     return allow
 
-    return allow
-
 
 def _bytes(text: str) -> int:
     return len(text.encode()) + 1
