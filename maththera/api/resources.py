@@ -24,8 +24,8 @@ from maththera.learners.consents import Consents
 from maththera.learners.database import Database
 from maththera.learners.exporting import Export
 from maththera.learners.history import History
-from maththera.learners.profiles import Profiles
 from maththera.learners.lessons import LessonRecords
+from maththera.learners.profiles import Profiles
 from maththera.learners.records import Records
 from maththera.learners.reviews import Reviews
 from maththera.learners.roster import Roster
@@ -68,7 +68,7 @@ class Content:
             home=settings.home,
             on_call=on_call,
         )
-        for prompt, variables in (assistant.VARIABLES | LESSON_PROMPTS).items():
+        for prompt, variables in {**assistant.VARIABLES, **LESSON_PROMPTS}.items():
             models.require(prompt, variables)
         load_servers(settings.home / SERVERS, {})
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
@@ -92,7 +92,9 @@ class Learners:
     def of(cls, content: Content, records: Records, database: Database, keeping: Keeping) -> "Learners":
         rules = content.rules
         causes = {tag: cause.name for tag, cause in rules.catalogue.causes.items()}
-        profiles = Profiles(records, History(database), content.concepts, rules.bank.problem, causes)
+        profiles = Profiles(
+            records, History(database), LessonRecords(database), content.concepts, rules.bank.problem, causes
+        )
         return cls(Roster(database), profiles, Consents(database), Reviews(database), Export(database), keeping)
 
 
