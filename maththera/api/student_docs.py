@@ -34,6 +34,20 @@ _SUMMARY: Final[dict[str, Any]] = {
         }
     ],
     "causes": _CAUSES,
+    "lessons": [
+        {
+            "course": "arithmetic",
+            "chapter": 7,
+            "sessions": 2,
+            "passed": 1,
+            "mean_score": 50,
+            "best_score": 100,
+            "last_score": 100,
+            "hints": 1,
+            "seconds": 640,
+            "last_at": "2026-11-21T02:03:00+00:00",
+        }
+    ],
 }
 _PLAYED: Final = {
     "session_id": _SESSION,

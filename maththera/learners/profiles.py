@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from maththera.learners.concepts import ConceptGraph
 from maththera.learners.history import Answer, History, PlayedSession
+from maththera.learners.lessons import ChapterStatistics, LessonRecords
 from maththera.learners.mastery import Mastery, trace
 from maththera.learners.patterns import Pattern, Resolve, error_title, find_patterns, stated_causes
 from maththera.learners.records import Records
@@ -20,6 +21,7 @@ class Profiles:
 
     records: Records
     history: History
+    lessons: LessonRecords
     graph: ConceptGraph
     resolve: Resolve
     causes: Mapping[str, str]
@@ -41,6 +43,7 @@ class Profiles:
             "learning": learning,
             "patterns": [self._pattern(pattern) for pattern in find_patterns(answers, self.resolve)],
             "causes": self._causes(answers),
+            "lessons": [_chapter(one) for one in await self.lessons.statistics(student_id)],
         }
 
     async def heatmap(self, student_id: str) -> dict[str, Any]:
@@ -124,4 +127,20 @@ def _counts(answers: list[Answer]) -> dict[str, Any]:
         "right": right,
         "accuracy": round(right / len(judged), 3) if judged else None,
         "median_rt_ms": round(median(times)) if times else None,
+    }
+
+
+def _chapter(one: ChapterStatistics) -> dict[str, Any]:
+    """Scores of 100."""
+    return {
+        "course": one.course,
+        "chapter": one.chapter,
+        "sessions": one.learning_count,
+        "passed": one.passed_count,
+        "mean_score": round(one.mean_score),
+        "best_score": one.best_score,
+        "last_score": one.last_score,
+        "hints": one.hint_count,
+        "seconds": one.seconds,
+        "last_at": one.last_at.isoformat(),
     }

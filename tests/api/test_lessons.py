@@ -87,6 +87,17 @@ async def test_a_session_from_welcome_to_the_next(api: Api) -> None:
     assert view == {"lesson_id": lesson_id, "state": after}
 
 
+async def test_the_learners_summary_tells_of_lessons(api: Api) -> None:
+    lesson_id = (await begin(api, "s1"))["lesson_id"]
+    await turn(api, lesson_id, message="시작")
+    state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    await turn(api, lesson_id, answer=support.right(support.chapter().question(state["current_question_number"])))
+    await turn(api, lesson_id, message="다음")
+    summary = (await api.client.get("/api/v1/students/s1/summary")).json()
+    (told,) = summary["lessons"]
+    assert (told["course"], told["chapter"], told["sessions"], told["mean_score"]) == ("arithmetic", 1, 1, 100)
+
+
 async def test_a_choice_by_its_number(api: Api) -> None:
     lesson_id = (await begin(api))["lesson_id"]
     await turn(api, lesson_id, message="시작")
