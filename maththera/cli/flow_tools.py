@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from maththera.flows import documents
+from maththera.flows import sources
 from maththera.flows.catalog import Catalog, UnknownFlow
 from maththera.flows.checker import Catalogue, load
 from maththera.flows.faults import FlowError
@@ -59,7 +59,7 @@ async def catalogue(paths: Iterable[Path] | None = None) -> Catalogue:
 
 def named_servers(paths: Iterable[Path]) -> set[str]:
     """Every `server:` of the files, whatever else is wrong with them."""
-    return {name for path in paths for name in _servers(documents.read(_text(path), str(path)).data)}
+    return {name for path in paths for name in _servers(sources.read(_text(path), str(path)).data)}
 
 
 def _text(path: Path) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from maththera.executions.known_tools import KnownTools
-from maththera.flows import checker, documents
+from maththera.flows import checker, sources
 from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
@@ -176,6 +176,6 @@ def _plain(name: str) -> str:
 
 def _tests(path: Path, flow: str) -> bool:
     """Whether a test file is for this flow."""
-    data = documents.read(path.read_text(encoding="utf-8", errors="replace"), str(path)).data
+    data = sources.read(path.read_text(encoding="utf-8", errors="replace"), str(path)).data
     named = data.get("flow") if isinstance(data, dict) else None
     return (named.get("name") if isinstance(named, dict) else named) == flow

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
-from maththera.flows import documents
+from maththera.flows import sources
 from maththera.flows.checker import Callee, Catalogue, load
 from maththera.flows.faults import Fault, FlowError, suggestion
 from maththera.flows.flow import Flow, inputs_schema
@@ -114,7 +114,7 @@ class Catalog:
 def _signatures(paths: list[Path]) -> Iterator[tuple[str, Callee]]:
     """What each flow takes, read before any of them is checked."""
     for path in paths:
-        document = documents.read(path.read_text(encoding="utf-8", errors="replace"), str(path))
+        document = sources.read(path.read_text(encoding="utf-8", errors="replace"), str(path))
         flow = document.data.get("flow") if isinstance(document.data, Mapping) else None
         if isinstance(flow, Mapping) and isinstance(flow.get("name"), str):
             yield flow["name"], Callee(_takes(flow.get("inputs")))
@@ -128,7 +128,7 @@ def _takes(inputs: Any) -> Mapping[str, Any]:
 
 
 def _at(flow: Flow, loc: tuple[str | int, ...], message: str) -> Fault:
-    return documents.read(flow.text, flow.path).fault(loc, message)
+    return sources.read(flow.text, flow.path).fault(loc, message)
 
 
 def _reaches(start: str, goal: str, calls: Mapping[str, Collection[str]]) -> bool:

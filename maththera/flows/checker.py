@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from maththera.flows import documents
+from maththera.flows import sources
 from maththera.flows.expressions import Expression
 from maththera.flows.faults import Fault, FlowError, Loc, suggestion
 from maththera.flows.flow import Flow, FlowStep, Way
@@ -65,7 +65,7 @@ def load(
             raise FlowError([Fault(path, 1, 1, "", f"not UTF-8: {error.reason} at byte {error.start}")]) from None
     else:
         path, text = path or "<text>", source
-    document = documents.read(text, path)
+    document = sources.read(text, path)
     notes = Notes(document, faults=document.faults)
     if document.data is None:
         raise FlowError(notes.faults)

@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from maththera.flows.documents import Document
 from maththera.flows.faults import Loc, suggestion
 from maththera.flows.model import (
     ACTIONS,
@@ -30,6 +29,7 @@ from maththera.flows.model import (
     Way,
     kind_of_step,
 )
+from maththera.flows.sources import Source
 from maththera.flows.values import Notes
 
 _ROUNDS: Final = 6
@@ -84,7 +84,7 @@ class Shaped:
     misspelt: set[Loc] = field(default_factory=set)
 
 
-def shape(document: Document, notes: Notes) -> Shaped:
+def shape(document: Source, notes: Notes) -> Shaped:
     data = document.data
     if not isinstance(data, Mapping) or not isinstance(data.get("flow"), Mapping):
         notes.fault(("flow",), "the file needs 'flow:' with name and steps under it")
@@ -107,7 +107,7 @@ def shape(document: Document, notes: Notes) -> Shaped:
     return shaped
 
 
-def _numbers_as_written(document: Document, data: dict[str, Any]) -> dict[str, Any]:
+def _numbers_as_written(document: Source, data: dict[str, Any]) -> dict[str, Any]:
     """Versions are texts: 1.10 is not 1.1."""
     flow = data["flow"]
     if isinstance(flow.get("version"), int | float):

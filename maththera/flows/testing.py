@@ -34,10 +34,9 @@ from typing import Any, Final
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from maththera.flows import documents
+from maththera.flows import sources
 from maththera.flows.catalog import Catalog, UnknownFlow
 from maththera.flows.checker import Catalogue
-from maththera.flows.documents import Document
 from maththera.flows.expecting import Expected, compare, plain_id
 from maththera.flows.faults import Fault, Loc
 from maththera.flows.flow import Flow, FlowStep, InputError
@@ -45,6 +44,7 @@ from maththera.flows.mocking import MockedTools
 from maththera.flows.runner import Event, Outcome, run
 from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
+from maththera.flows.sources import Source
 
 _LONGEST: Final = 30.0  # seconds of one test
 _MOST_QUESTIONS: Final = 20
@@ -116,7 +116,7 @@ async def run_tests(
     """The tests of these files. `graphs`: the built-in ones, for steps that a test does not answer for."""
     report = Report()
     for path in paths:
-        document = documents.read(path.read_text(encoding="utf-8"), str(path))
+        document = sources.read(path.read_text(encoding="utf-8"), str(path))
         suite = _suite(document, report)
         if suite is None:
             continue
@@ -134,7 +134,7 @@ async def run_tests(
     return report
 
 
-def _suite(document: Document, report: Report) -> Suite | None:
+def _suite(document: Source, report: Report) -> Suite | None:
     report.faults += document.faults
     if document.faults:
         return None
@@ -158,7 +158,7 @@ def _ids(steps: Iterable[FlowStep]) -> Iterable[str]:
 
 
 async def _run_case(  # noqa: PLR0913
-    document: Document, place: int, case: Case, flow: Flow, tools: MockedTools, services: Services, report: Report
+    document: Source, place: int, case: Case, flow: Flow, tools: MockedTools, services: Services, report: Report
 ) -> None:
     loc: Loc = ("tests", place)
     before = len(report.faults)

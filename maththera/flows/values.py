@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from maththera.flows import expressions
-from maththera.flows.documents import Document
 from maththera.flows.expression_operators import Closure
 from maththera.flows.expression_syntax import Findings, is_expression, outside_quotes
 from maththera.flows.expressions import Expression, Names
@@ -25,6 +24,7 @@ from maththera.flows.schemas import (
     misfit,
     mistakes,
 )
+from maththera.flows.sources import Source
 
 _RUN: Final = re.compile(r"\w+")
 _ASCII: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -38,7 +38,7 @@ _FUNCTION_ROOTS: Final = ("len", "min", "max", "sum", "any", "all", "round", "so
 class Notes:
     """What checking a document has found."""
 
-    document: Document
+    document: Source
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
 

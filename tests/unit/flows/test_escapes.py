@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 
-from maththera.flows.documents import read
 from maththera.flows.expression_syntax import Findings
 from maththera.flows.expressions import parse
 from maththera.flows.operations import Evaluation, EvaluationError
 from maththera.flows.python_steps import compile_code
 from maththera.flows.sandbox import PythonError, Sandbox
 from maththera.flows.schemas import ANYTHING, NoSuchField
+from maththera.flows.sources import read
 from maththera.flows.values import Notes
 
 SECONDS = 1.0

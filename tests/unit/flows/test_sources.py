@@ -2,14 +2,14 @@
 
 import pytest
 
-from maththera.flows import documents
+from maththera.flows import sources
 
 
 @pytest.mark.parametrize("text", ["[" * 20_000, "{a: " * 9_000, "a: " + "[" * 501, "[{" * 400])
 def test_brackets_without_end_never_reach_the_parser(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("yaml.compose", lambda *_: pytest.fail("it was parsed"))
-    assert [fault.message for fault in documents.read(text, "x.yaml").faults] == ["nested deeper than 60"]
+    assert [fault.message for fault in sources.read(text, "x.yaml").faults] == ["nested deeper than 60"]
 
 
 def test_brackets_that_close_again_are_no_depth() -> None:
-    assert documents.read(f"a: [{'[], ' * 5_000}]", "x.yaml").faults == []
+    assert sources.read(f"a: [{'[], ' * 5_000}]", "x.yaml").faults == []

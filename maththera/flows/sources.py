@@ -1,4 +1,5 @@
-"""YAML text to data that still knows the line and column of each of its fields.
+"""What an author wrote: YAML text to data that still knows the line and column of each of its fields. Unlike the files
+of `configs/`, it is read by rules of its own, and all that is wrong with it is told at once.
 
 The values are those of YAML 1.2's core schema without octals: `on`, `yes` and `no` are texts, and so are dates, `12:30`
 and numbers with leading zeros (a class `07`, a student's number). A key given twice, an alias, an anchor, a tag and an
@@ -31,7 +32,7 @@ process runs meanwhile."""
 
 
 @dataclass(slots=True)
-class Document:
+class Source:
     """`data` is None when the text is no YAML at all; `faults` says why."""
 
     path: str
@@ -93,9 +94,9 @@ class Document:
         return line, column + offset + (node.style in ("'", '"'))
 
 
-def read(text: str, path: str) -> Document:
+def read(text: str, path: str) -> Source:
     """The document of `text`, with everything that is wrong with it as YAML."""
-    document = Document(path, text)
+    document = Source(path, text)
     if len(text) > _LONGEST:
         document.faults.append(Fault(path, 1, 1, "", f"longer than {_LONGEST:,} characters"))
         return document
@@ -124,7 +125,7 @@ def _open_brackets(text: str) -> int:
     return max(accumulate(steps), default=0)
 
 
-def _refuse_aliases(document: Document) -> None:
+def _refuse_aliases(document: Source) -> None:
     if "&" not in document.text and "*" not in document.text:
         return
     for event in yaml.parse(document.text, yaml.CSafeLoader):
@@ -157,7 +158,7 @@ def _unreadable(path: str, text: str, error: yaml.YAMLError) -> Fault:
     return Fault(path, line, column, "", f"not YAML: {str(error).splitlines()[0]}")
 
 
-def _value(document: Document, node: yaml.Node, loc: Loc, depth: int) -> Any:
+def _value(document: Source, node: yaml.Node, loc: Loc, depth: int) -> Any:
     if depth > _DEEPEST:
         document.faults.append(Fault(document.path, *_mark(node), field_name(loc), f"nested deeper than {_DEEPEST}"))
         return None
@@ -171,7 +172,7 @@ def _value(document: Document, node: yaml.Node, loc: Loc, depth: int) -> Any:
     return _scalar(document, node, loc)
 
 
-def _pairs(document: Document, node: yaml.MappingNode, loc: Loc, depth: int) -> Iterator[tuple[str, Any]]:
+def _pairs(document: Source, node: yaml.MappingNode, loc: Loc, depth: int) -> Iterator[tuple[str, Any]]:
     seen: dict[str, yaml.Node] = {}
     for key, value in node.value:
         if not isinstance(key, yaml.ScalarNode):
@@ -197,7 +198,7 @@ def _in_braces(node: yaml.MappingNode) -> str | None:
     return str(inner.value).strip() if isinstance(inner, yaml.ScalarNode) else None
 
 
-def _bad_key(document: Document, key: yaml.Node, loc: Loc) -> Fault:
+def _bad_key(document: Source, key: yaml.Node, loc: Loc) -> Fault:
     line, column = _mark(key)
     inner = key.value[0][0].value if isinstance(key, yaml.MappingNode) and key.value else ""
     if isinstance(inner, str) and inner:
@@ -207,7 +208,7 @@ def _bad_key(document: Document, key: yaml.Node, loc: Loc) -> Fault:
     return Fault(document.path, line, column, field_name(loc), "a key must be a plain text")
 
 
-def _scalar(document: Document, node: yaml.Node, loc: Loc) -> Any:
+def _scalar(document: Source, node: yaml.Node, loc: Loc) -> Any:
     text = str(node.value)
     if node.tag and not node.tag.startswith("tag:yaml.org,2002:"):
         document.faults.append(
