@@ -18,10 +18,12 @@ _JSON_ERROR: Final = "json_invalid"
 _NO_TAG: Final = ("union_tag_invalid", "union_tag_not_found")
 
 
-async def read(request: Request, adapter: TypeAdapter[T], tags: Sequence[str] = ()) -> T:
-    """The body as `adapter` reads it. `tags` are the values of a union's `type`.
+async def read(
+    request: Request, adapter: TypeAdapter[T], tags: Sequence[str] = (), *, largest: int = LARGEST_BODY
+) -> T:
+    """The body as `adapter` reads it. `tags` are the values of a union's `type`; `largest` is in bytes.
 
-    Problems: 415 for another content type, 413 above LARGEST_BODY, 408 after BODY_SECONDS, 400 for what is not JSON,
+    Problems: 415 for another content type, 413 above `largest`, 408 after BODY_SECONDS, 400 for what is not JSON,
     422 with each field.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -29,7 +31,7 @@ async def read(request: Request, adapter: TypeAdapter[T], tags: Sequence[str] = 
         raise Problem("unsupported_media_type", f"The content type is {media_type or 'missing'}.")
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            body = await _bounded(request)
+            body = await _bounded(request, largest)
     except TimeoutError:
         reason = f"It was not there after {BODY_SECONDS:.0f} s."
         raise Problem("body_too_slow", reason, headers={"Connection": "close"}) from None
@@ -44,15 +46,15 @@ async def read(request: Request, adapter: TypeAdapter[T], tags: Sequence[str] = 
     raise invalid(found, tags)
 
 
-async def _bounded(request: Request) -> bytes:
+async def _bounded(request: Request, largest: int) -> bytes:
     body = bytearray()
     declared = request.headers.get("content-length", "0")
-    if int(declared) <= LARGEST_BODY:  # the server has checked that it is a number
+    if int(declared) <= largest:  # the server has checked that it is a number
         async for chunk in request.stream():
             body += chunk
-            if len(body) > LARGEST_BODY:
+            if len(body) > largest:
                 break
         else:
             return bytes(body)
     # What the client still sends is not read, so the connection cannot be used again.
-    raise Problem("body_too_large", f"At most {LARGEST_BODY} bytes.", headers={"Connection": "close"})
+    raise Problem("body_too_large", f"At most {largest} bytes.", headers={"Connection": "close"})

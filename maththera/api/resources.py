@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from maththera.chat.assistant_tools import Desk
+from maththera.chat.front_ends import FrontEnds
 from maththera.chat.opening import ChatFiles, open_chat
 from maththera.chat.prompt_log import PromptLog
 from maththera.chat.service import ChatService
@@ -56,6 +57,7 @@ class Content:
     concepts: ConceptGraph
     chat: ChatFiles
     lessons: LessonContent
+    front_ends: FrontEnds
 
     @classmethod
     def load(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Content":
@@ -74,7 +76,9 @@ class Content:
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
         rules = load_rules(settings.home)
         chat = ChatFiles.load(settings.home, rules.bank, models)
-        return cls(rules, models, load_command_rules(settings.home), concepts, chat, LessonContent.load(settings.home))
+        commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
+        front_ends = FrontEnds.load(settings.home, chat.config, chat.guard)
+        return cls(rules, models, commands, concepts, chat, lessons, front_ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,7 @@ class Resources:
     lessons: LessonService
     desk: Desk
     data_dir: Path
+    front_ends: FrontEnds
 
 
 @asynccontextmanager
@@ -162,6 +167,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             lessons,
             Desk.of(content.chat.assistant, content.chat.levels, database, settings.home),
             settings.data_dir,
+            content.front_ends,
         )
 
 

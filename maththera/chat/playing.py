@@ -36,6 +36,7 @@ class Question:
     message: str
     difficulty: str | None
     asker: Asker
+    earlier: tuple[Said, ...] = ()
 
 
 class Player:
@@ -83,6 +84,8 @@ class Player:
             student_id=thread.student_id,
             difficulty=question.difficulty,
         )
+        if not thread.turns and question.earlier:
+            state["history"] = list(question.earlier)
         config: RunnableConfig = {"configurable": {"thread_id": f"chat:{thread.thread_id}"}}
         try:
             await self._graph.ainvoke(state, config, context=context, durability="exit", output_keys=["turns"])

@@ -13,6 +13,7 @@ from maththera.chat.config import ChatConfig
 from maththera.chat.graph import Graph
 from maththera.chat.playing import Player, Question
 from maththera.chat.runs import LOST, Runs
+from maththera.chat.state import Said
 from maththera.chat.tools import Asker
 from maththera.learners.access import Principal, may
 from maththera.learners.conversations import Conversations, Message, Profile, Thread
@@ -44,7 +45,7 @@ class ThreadBusy(Exception):
 @dataclass(frozen=True, slots=True)
 class NewTurn:
     """`on_conflict`: what becomes of a turn that the thread has under way. `resumable`: models go on being asked when
-    nobody watches any more."""
+    nobody watches any more. `earlier`: what a client says was said before, heeded where the thread has no turn yet."""
 
     message: str
     profile: Profile = "coach"
@@ -53,6 +54,7 @@ class NewTurn:
     difficulty: str | None = None
     on_conflict: Literal["refuse", "interrupt"] = "refuse"
     resumable: bool = False
+    earlier: tuple[Said, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class ChatService:
         thread = await self._thread(who, wanted, student_id)
         run = self._runs.open(uuid4().hex, thread.thread_id, resumable=wanted.resumable)
         await self._claim(who, thread, run.run_id, interrupt=wanted.on_conflict == "interrupt")
-        question = Question(wanted.message, wanted.difficulty, Asker(who, thread.student_id))
+        question = Question(wanted.message, wanted.difficulty, Asker(who, thread.student_id), wanted.earlier)
         self._runs.start(run, self._player.play(run, thread, question))
         return run.run_id
 

@@ -1,0 +1,156 @@
+"""What chat front ends send beside a person's words: the whole conversation each time, and requests of their own.
+
+A front end that keeps conversations itself repeats all of one with every question. What it repeats passes the guard
+again: a turn that was blocked must not come back as context. And it asks for titles, tags and the like, which are
+answered here, by rules, and leave no trace.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeAlias
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
+
+from maththera.chat import history
+from maththera.chat.config import ChatConfig
+from maththera.chat.guard import Guard
+from maththera.chat.lexicon import Housekeeping
+from maththera.chat.state import Said
+from maththera.documents import Document
+from maththera.learners.access import Principal
+from maththera.learners.conversations import Profile
+
+Role: TypeAlias = Literal["user", "assistant", "system"]
+Text: TypeAlias = Annotated[str, StringConstraints(min_length=1)]
+
+_QUOTED: Final = re.compile(r"<chat_history>(.*?)</chat_history>", re.IGNORECASE | re.DOTALL)
+_SPOKEN: Final = re.compile(r"^\W{0,4}(?:user|human|사용자) ?: ?(.+)$", re.IGNORECASE | re.MULTILINE)
+_WANTS_JSON: Final = re.compile(r"json|\{ ?[\"']", re.IGNORECASE)
+_LISTS: Final[frozenset[Housekeeping]] = frozenset({"tags", "follow_ups", "queries", "tools"})
+_LONGEST_LINE: Final = 200
+"""Characters of a question that its title is looked for in."""
+
+
+class FrontEndConfig(BaseModel):
+    """`configs/front_ends.yaml`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    untitled: Text
+    title_characters: int = Field(gt=0)
+    most_tags: int = Field(gt=0)
+    untagged: list[Text]
+    tags: dict[Text, re.Pattern[str]]
+    follow_ups: dict[Profile, list[Text]]
+    keys: dict[Housekeeping, Text]
+
+    @field_validator("follow_ups")
+    @classmethod
+    def _for_both(cls, found: dict[Profile, list[Text]]) -> dict[Profile, list[Text]]:
+        if len(found) < 2:
+            raise ValueError("coach and assistant are both needed")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One message of a front end's conversation."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrontEnds:
+    config: FrontEndConfig
+    chat: ChatConfig
+    guard: Guard
+
+    @classmethod
+    def load(cls, home: Path, chat: ChatConfig, guard: Guard) -> "FrontEnds":
+        """ConfigError names every fault."""
+        document = Document.read(home / "configs" / "front_ends.yaml")
+        return cls(document.parse(TypeAdapter(FrontEndConfig)), chat, guard)
+
+    def profiles(self, who: Principal) -> list[Profile]:
+        """What this caller may talk with."""
+        return [profile for profile, roles in self.chat.profiles.items() if who.role in roles]
+
+    def earlier(self, said: Sequence[Spoken], profile: Profile) -> tuple[Said, ...]:
+        """What was said before the last question: answered questions within the budget of the conversation, without
+        the turns that the guard stops."""
+        pairs = list(_answered(said[:-1]))
+        kept = history.split([one for pair in pairs for one in pair], self.chat.history)[1]
+        turns = zip(kept[::2], kept[1::2], strict=True)
+        return tuple(one for turn in turns if not self._stopped(turn, profile) for one in turn)
+
+    def answer(self, said: Sequence[Spoken], profile: Profile) -> str | None:
+        """What a front end's own request is answered; None where a person speaks."""
+        request = self._request(said)
+        if request is None:
+            return None
+        kind, prompt = request
+        value = self._value(kind, _conversation(said, prompt), profile)
+        key = self.config.keys.get(kind)
+        if key and _WANTS_JSON.search(prompt):
+            return orjson.dumps({key: value}).decode()
+        return value if isinstance(value, str) else "\n".join(value)
+
+    def _request(self, said: Sequence[Spoken]) -> tuple[Housekeeping, str] | None:
+        """The kind of request, and its words: the last message's, or those of instructions for a single message."""
+        alone = [one.role for one in said if one.role != "system"] == ["user"]
+        for one in (said[-1], *(each for each in said if alone and each.role == "system")):
+            if kind := self.guard.housekeeping(one.text):
+                return kind, one.text
+        return None
+
+    def _value(self, kind: Housekeeping, spoken: list[str], profile: Profile) -> str | list[str]:
+        if kind == "title":
+            return self._title(spoken, profile)
+        if kind == "tags":
+            return self._tags(spoken)
+        if kind == "follow_ups":
+            return list(self.config.follow_ups[profile])
+        return [] if kind in _LISTS else ""
+
+    def _title(self, spoken: Iterable[str], profile: Profile) -> str:
+        for text in spoken:
+            line = " ".join(text.split())
+            if line and not self.guard.blocks(self.guard.check(line[:_LONGEST_LINE]), profile):
+                most = self.config.title_characters
+                return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + "…"
+        return self.config.untitled
+
+    def _tags(self, spoken: Iterable[str]) -> list[str]:
+        text = "\n".join(spoken)
+        found = [tag for tag, pattern in self.config.tags.items() if pattern.search(text)]
+        return found[: self.config.most_tags] or self.config.untagged
+
+    def _stopped(self, turn: Sequence[Said], profile: Profile) -> bool:
+        question, answer = (one["text"] for one in turn)
+        return self.guard.blocks(self.guard.check(question), profile) or self.guard.looks_like_instructions(answer)
+
+
+def _answered(said: Iterable[Spoken]) -> Iterator[tuple[Said, Said]]:
+    """Questions with their answers, of which a front end may show several; what nobody answered is left out."""
+    question, answer = "", ""
+    for one in (*said, Spoken("user", "")):
+        if one.role == "assistant":
+            answer = f"{answer}\n\n{one.text}" if answer else one.text
+        elif one.role == "user":
+            if question and answer:
+                yield Said(role="user", text=question), Said(role="assistant", text=answer)
+            question, answer = one.text, ""
+
+
+def _conversation(said: Sequence[Spoken], prompt: str) -> list[str]:
+    """What the person said, as far as a request shows it: in its own words, or as the messages before it."""
+    before = [one.text for one in said if one.role == "user" and one.text != prompt]
+    quoted = _QUOTED.search(prompt)
+    for text in (quoted[1] if quoted else prompt, *before):
+        if found := _SPOKEN.findall(text):
+            return [line.strip("\"' ") for line in found]
+    return before
