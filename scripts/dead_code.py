@@ -23,6 +23,7 @@ CALLED_BY_LIBRARIES = [
     *("main", "worker"),  # named by pyproject.toml and uvicorn's start
     *("aget_graph", "context_schema"),  # LangGraph's own server
     "caption",  # rich
+    *("in_flight", "restarts"),  # of a server's health, shown as a whole
     *("connection_made", "data_received", "connection_lost", "_spawn"),  # asyncio, and the base of a test server
     "model_config",  # pydantic
     *("impl", "cache_ok", "inherit_cache", "process_bind_param", "process_result_value"),  # SQLAlchemy
