@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import (
+    bench_chat,
     bench_checkpoint,
     bench_commands,
     bench_content,
@@ -28,6 +29,7 @@ PARTS: Final[dict[str, Callable[[], Section]]] = {
     "functions": bench_functions.measure,
     "content": bench_content.measure,
     "flows": bench_flows.measure,
+    "chat": bench_chat.measure,
     "tools": bench_tools.measure,
     "commands": bench_commands.measure,
     "guard_intent": bench_guard_intent.measure,

@@ -75,22 +75,22 @@ def _embedded(folder: Path) -> Iterator[tuple[str, str]]:
 @contextmanager
 def service(environment: Mapping[str, str], workers: int = 1) -> Iterator["Running"]:
     """`maththera serve`, ready."""
-    port = _free_port()
+    port = free_port()
     program = Path(sys.executable).with_name("maththera")
     command = [str(program), "serve", "--port", str(port), "--workers", str(workers)]
-    with _running(command, {**environment, "MATHTHERA_ADMIN_TOKEN": TOKEN}, port, "/readyz") as running:
-        yield running
+    with running(command, {**environment, "MATHTHERA_ADMIN_TOKEN": TOKEN}, port, "/readyz") as server:
+        yield server
 
 
 @contextmanager
 def bare_endpoint(environment: Mapping[str, str], workers: int = 1) -> Iterator["Running"]:
     """The floor, under the same server with the same options."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "uvicorn", "benchmarks.bare:app", "--factory", "--port", str(port)]
     command += ["--workers", str(workers), "--loop", "uvloop", "--http", "httptools", "--ws", "none"]
     command += ["--no-access-log", "--no-server-header", "--log-level", "warning"]
-    with _running(command, environment, port, "/openapi.json") as running:
-        yield running
+    with running(command, environment, port, "/openapi.json") as server:
+        yield server
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Running:
 
 
 @contextmanager
-def _running(command: Sequence[str], environment: Mapping[str, str], port: int, ready: str) -> Iterator[Running]:
+def running(command: Sequence[str], environment: Mapping[str, str], port: int, ready: str) -> Iterator[Running]:
     """Its log goes to a file, as in production it goes somewhere else than a terminal."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("MATHTHERA_", "OTEL_"))}
     with tempfile.TemporaryFile() as log:
@@ -136,7 +136,7 @@ def _answers(port: int, path: str) -> bool:
         return False
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port: int = taken.getsockname()[1]

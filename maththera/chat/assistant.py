@@ -79,7 +79,7 @@ class Assistant:
         emit(context, {"type": "step_result", "tool": tool, "result": _shown(outcome), "cached": False})
         return {"outcome": asdict(outcome), "tool_choice": tool}
 
-    def after_tool(self, state: ChatState) -> Literal["fallback", "levels"]:
+    async def after_tool(self, state: ChatState) -> Literal["fallback", "levels"]:
         """A failed tool has somebody stand in for it."""
         return "fallback" if _outcome(state).result is None else "levels"
 
@@ -99,7 +99,7 @@ class Assistant:
             talking.say(context, said, level.name)
         return {"progress": None, "errors": [*state["errors"], "tool_failed"], **self._answered(state, context)}
 
-    def after_fallback(self, state: ChatState) -> Literal["run_tool", "remember"]:
+    async def after_fallback(self, state: ChatState) -> Literal["run_tool", "remember"]:
         return "run_tool" if state["progress"] is not None else "remember"
 
     # --- the answer -----------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class Assistant:
         choice = {"tool_choice": following["tool_choice"]} if following else {}
         return {**update, **answered, **choice, "progress": following, "tool_result": text}
 
-    def after_levels(self, state: ChatState) -> Literal["run_tool", "remember"]:
+    async def after_levels(self, state: ChatState) -> Literal["run_tool", "remember"]:
         return "run_tool" if state["progress"] is not None else "remember"
 
     async def _write(

@@ -79,7 +79,7 @@ class Coach:
         name = self._coaching.intents.names()[value.intent_type]
         return Intent(value.intent_type, name, value.confidence, value.reasoning, tuple(value.key_indicators))
 
-    def after_intent(self, state: ChatState) -> Literal["decline", "act"]:
+    async def after_intent(self, state: ChatState) -> Literal["decline", "act"]:
         return "decline" if state["intent"] and state["intent"]["intent_type"] == "D" else "act"
 
     async def decline(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
@@ -120,7 +120,7 @@ class Coach:
             self._think(context, thinking.last)
         return {**heard}
 
-    def after_act(self, state: ChatState) -> Literal["tools", "chart"]:
+    async def after_act(self, state: ChatState) -> Literal["tools", "chart"]:
         return "tools" if state["calls"] else "chart"
 
     def _planned(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> Update:

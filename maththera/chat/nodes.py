@@ -33,7 +33,7 @@ class Nodes:
         verdict = self._guard.check(state["message"])
         return {"verdict": {"kind": verdict.kind, "found": verdict.found}}
 
-    def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
+    async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
         if self._guard.blocks(Verdict(**(state["verdict"] or {})), state["profile"]):
             return "decline"
         return "intent" if state["profile"] == "coach" else "route"

@@ -30,6 +30,7 @@ HELD_SECONDS: Final = 12.0
 """After so long without a sign of life a run counts as dead, and its thread is free."""
 _RENEW_SECONDS: Final = 3.0
 _SETTLE_SECONDS: Final = 2.0
+_GATHER_SECONDS: Final = 0.003  # of events that are written together: a round trip costs more than they do
 _LOOK_SECONDS: Final = 0.02
 _LAST: Final = 2**40  # no run has so many events: the numbers of those that tell of its death
 FINAL: Final[Event] = {"type": "final"}
@@ -168,6 +169,7 @@ class Journal:
     async def _write(self) -> None:
         try:
             while self._pending:
+                await asyncio.sleep(_GATHER_SECONDS)
                 entries, self._pending = self._pending, []
                 try:
                     await self._log.write(entries)

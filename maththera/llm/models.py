@@ -225,6 +225,7 @@ class Models:
 
 def _chat(base_url: str, api_key: str | None, model: str, config: LlmConfig) -> "ChatOpenAI":
     # Imported here: it takes seconds, and a service without a model needs none of it.
+    from httpx import Limits
     from langchain_openai import ChatOpenAI
     from openai import DefaultAsyncHttpxClient
     from pydantic import SecretStr
@@ -239,7 +240,8 @@ def _chat(base_url: str, api_key: str | None, model: str, config: LlmConfig) -> 
         use_responses_api=False,
         # As an extra: given by name, the client parses the reply itself and drops the usage of one that is cut short.
         extra_body={"response_format": {"type": "json_object"}} if config.json_mode else None,
-        http_async_client=DefaultAsyncHttpxClient(timeout=None),  # the default one is shared across event loops
+        # The default one is shared across event loops, and lets a thousand talk at a time.
+        http_async_client=DefaultAsyncHttpxClient(timeout=None, limits=Limits(max_connections=None)),
     )
 
 
