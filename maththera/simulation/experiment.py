@@ -24,6 +24,8 @@ _HELD_OUT: Final = 0.2
 """The share of the catalogue that the tutor is not told, to see what it makes of unknown errors."""
 _SOME: Final = 4
 """One child in so many is enough for the figures beside the headline."""
+_HEALTHY: Final = 2
+"""One more healthy child for so many of the population: a rate of a few per cent needs more than there are in it."""
 _COURSES: Final = 10
 _FEWEST: Final = 20
 _SLIPS: Final = (0.0, 0.05, 0.1, 0.2)
@@ -49,6 +51,8 @@ def headline(home: Path, setup: Setup, workers: int, progress: Progress) -> Find
     records = _observed(home, setup, workers, progress, "sessions")
     seconds = time.monotonic() - started
     found = measures.measure(records, causes)
+    healthy = replace(setup, learners=max(_FEWEST, setup.learners // _HEALTHY), seed=setup.seed + 1, kinds=("healthy",))
+    found |= measures.measure_healthy([*records, *_observed(home, healthy, workers, progress, "healthy")])
     aside = max(_FEWEST, setup.learners // _SOME)
     hidden = replace(setup, learners=aside, held_out=held_out(setup.seed), kinds=("malrule",))
     found |= measures.measure_unknown(_observed(home, hidden, workers, progress, "malrules held out"))

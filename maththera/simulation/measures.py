@@ -52,7 +52,6 @@ def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
     ill = [record for record in records if record.accepts]
     one_cause = [record for record in ill if record.kind == "malrule"]
     shown = [record for record in one_cause if record.shown]
-    healthy = [record for record in records if not record.accepts]
     return {
         "top1_accuracy": share(sum(_first_right(record) for record in one_cause), len(one_cause)),
         "top2_accuracy": share(sum(_second_right(record) for record in one_cause), len(one_cause)),
@@ -64,7 +63,7 @@ def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
         "wrong_route_rate": _per([(record.routed_wrongly, record.routed) for record in ill]),
         "probes_per_diagnosis": _per([(record.probes, record.probed) for record in ill]),
         "probes_deciding": _per([(record.probes_deciding, record.probes) for record in ill]),
-        "healthy_false_cause_rate": share(sum(map(_named, healthy)), len(healthy)),
+        **measure_healthy(records),
         "llm_share": _per([(record.asks, record.turns) for record in records]),
         "turns_until_diagnosed": _turns_until_diagnosed(one_cause),
         "tasks_in_loops": _per([(record.loop_tasks, record.tasks) for record in records]),
@@ -75,6 +74,12 @@ def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
         "problems_per_session": bootstrap([record.problems for record in records], mean),
         "turns_per_session": bootstrap([record.turns for record in records], mean),
     }
+
+
+def measure_healthy(records: Sequence[Record]) -> Measured:
+    """What the children without a defect were said to have."""
+    healthy = [record for record in records if not record.accepts]
+    return {"healthy_false_cause_rate": share(sum(map(_named, healthy)), len(healthy))}
 
 
 def measure_unknown(records: Sequence[Record]) -> Measured:

@@ -57,23 +57,34 @@ def results(problem: Problem) -> Mapping[str, int]:
     return _results(problem.a, problem.op, problem.b, problem.form)
 
 
-def predictions(problem: Problem, removed: str | None, held_out: Collection[str] = ()) -> dict[str, int]:
+def predictions(problem: Problem, removed: str | None, held_out: Collection[str] = ()) -> Mapping[str, int]:
     """Hypothesis → the wrong answer it predicts; those that predict the right one are left out."""
-    found: dict[str, int] = {}
-    answers = results(problem)
-    for name, answer in answers.items():
-        if name not in held_out:
+    if removed is None:
+        return _of_whole(problem.a, problem.op, problem.b, problem.form, frozenset(held_out))
+    found, answers = _spelt_out(problem, removed, held_out), results(problem)
+    for name, rule in _SEVERAL.items():
+        if name not in answers and name not in held_out and rule.suits(problem):
             for pair in _PAIRS[name]:
-                if shows(pair.needs, problem, removed):
-                    found[pair.key] = answer
-    if removed is not None:
-        for name, rule in _SEVERAL.items():
-            if name not in answers and name not in held_out and rule.suits(problem):
-                for pair in _PAIRS[name]:
-                    # What the malrule needed for another of its causes is gone; this child errs all the same.
-                    if removed in pair.others and removed not in pair.needs and rule.apply(problem) == problem.answer:
-                        found[pair.key] = ANY_WRONG
+                # What the malrule needed for another of its causes is gone; this child errs all the same.
+                if removed in pair.others and removed not in pair.needs and rule.apply(problem) == problem.answer:
+                    found[pair.key] = ANY_WRONG
     return found
+
+
+@lru_cache(maxsize=8192)
+def _of_whole(a: int, op: str, b: int, form: Form, held_out: frozenset[str]) -> Mapping[str, int]:
+    """The predictions for a problem that nothing was taken out of: the selection asks for those of many."""
+    return _spelt_out(make_problem(a, op, b, form=form), None, held_out)
+
+
+def _spelt_out(problem: Problem, removed: str | None, held_out: Collection[str]) -> dict[str, int]:
+    return {
+        pair.key: answer
+        for name, answer in results(problem).items()
+        if name not in held_out
+        for pair in _PAIRS[name]
+        if shows(pair.needs, problem, removed)
+    }
 
 
 def shows(needs: frozenset[str], problem: Problem, removed: str | None) -> bool:
