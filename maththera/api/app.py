@@ -9,11 +9,13 @@ from importlib.metadata import version
 from fastapi import FastAPI, Request, Response
 
 from maththera.api import (
+    ag_ui,
     chat,
     docs,
     executions,
     flows,
     lessons,
+    mcp,
     papers,
     problems,
     reports,
@@ -68,8 +70,22 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="Maththera", version=version("maththera"), lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.metrics = metrics
     app.include_router(sessions.router)
-    for module in (chat, papers, executions, flows, lessons, tools, reports, students, reviews, running):
+    for module in (
+        chat,
+        ag_ui,
+        openai_chat,
+        papers,
+        executions,
+        flows,
+        lessons,
+        tools,
+        reports,
+        students,
+        reviews,
+        running,
+    ):
         app.include_router(module.router)
+    mcp.install(app)
     docs.install(app)
     app.add_middleware(Frame, metrics=metrics)
     problems.install(app)
