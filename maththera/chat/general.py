@@ -44,10 +44,13 @@ class GeneralTexts(_Strict):
 
 
 class Titled(Protocol):
-    """A document with a title."""
+    """A document with a title, and what it says that comes near."""
 
     @property
     def title(self) -> str: ...
+
+    @property
+    def excerpt(self) -> str: ...
 
 
 NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
@@ -99,7 +102,7 @@ class General:
         places = list(dict.fromkeys(texts.places[tool] for tool in asked.failed if tool in texts.places))
         question = asked.question if len(asked.question) <= _SHOWN else f"{asked.question[:_SHOWN]}…"
         found = [texts.term[level].format(term=term.term, text=_short(term, level)) for term in terms]
-        found += [texts.paper[level].format(title=paper.title) for paper in papers]
+        found += [texts.paper[level].format(title=paper.title, excerpt=paper.excerpt) for paper in papers]
         if not places:
             first = texts.related[level] if found else texts.direct[level]
         else:

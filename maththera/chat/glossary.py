@@ -121,7 +121,7 @@ class Glossary:
             return {"answers": {}, "reason": "용어집에 없는 말입니다."}
         return {
             "terms": [{"term": term.term, "english": term.english} for term in terms],
-            "answers": {level: "\n\n".join(term.text(level) for term in terms) for level in NAMES},
+            "answers": {level: _together(terms, level) for level in NAMES},
             "material": "\n".join(term.text("advanced") for term in terms),
             "sources": [{"title": f"용어집: {term.term}"} for term in terms],
         }
@@ -144,6 +144,14 @@ class Glossary:
         if not 0 <= place < len(words) or place in inside:
             return False
         return words[place].tag in _NOUNS and _squeezed(words[place].form) not in self._context
+
+
+def _together(terms: Sequence[Term], level: LevelName) -> str:
+    """One explanation as it is; several under their names."""
+    if len(terms) == 1:
+        return terms[0].text(level)
+    texts = (text if (text := term.text(level)).startswith(term.term) else f"{term.term}: {text}" for term in terms)
+    return "\n\n".join(texts)
 
 
 def _faults(terms: Sequence[Term]) -> Iterator[tuple[int, str]]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +51,11 @@ class Found:
     @property
     def title(self) -> str:
         return self.paper.title
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of the passage."""
+        return _cut(self.passage.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +147,8 @@ class Library:
             "authors": ", ".join(paper.authors) or self._texts.unknown,
             "year": paper.year or self._texts.unknown,
             "place": place or paper.file_name,
-            "excerpt": _cut(passage.text),
-            "sentence": _cut(passage.text.split(". ")[0]),
+            "excerpt": found.excerpt,
+            "sentence": _first_sentence(passage.text),
         }
 
     async def _current(self) -> _Index:
@@ -201,6 +207,12 @@ def _passages(read: ReadPaper) -> list[Passage]:
         Passage(place, each.heading, each.page, each.text, " ".join([*title, *words(f"{each.heading} {each.text}")]))
         for place, each in enumerate(read.pieces, 1)
     ]
+
+
+def _first_sentence(text: str) -> str:
+    """The first Korean sentence; what has none is cut."""
+    found = re.match(r".+?[다요][.!?](?=\s|$)", text)
+    return _cut(found[0] if found else text)
 
 
 def _cut(text: str) -> str:

@@ -20,7 +20,10 @@ PROMPT: Final = "text2sql"
 PROMPT_VARIABLES: Final = frozenset({"question", "today"})
 
 _KOREA: Final = timezone(timedelta(hours=9))
+_CALLED: Final = r"\s*(?:학생|아이|어린이)?(?:의|이|가|은|는|을|를|에게)?(?=\s|$)"
+"""What stands behind the id of a learner."""
 _SHOWN: Final = {"beginner": 5, "intermediate": 20, "advanced": 50}
+_FEW: Final = 3
 """Rows in an answer."""
 
 
@@ -94,16 +97,18 @@ class Text2Sql:
         scope = await self._views.scope(asker.principal)
         named = [each for each, _ in scope if re.search(_id(each), question)]
         for each in named:
-            question = re.sub(rf"{_id(each)}\s*(학생|이|가|은|는|의)?\s*", "", question)
+            question = re.sub(
+                rf"{_id(each)}\s*(?:학생|아이|어린이)?(?:의|이|가|은|는|을|를|에게)?(?=\s|$)", " ", question
+            )
         return question, named[0] if len(named) == 1 else None
 
     def _answer(self, level: LevelName, found: Answer, sentence: str, sql: str) -> str:
         first = {name: self._value(name, value) for name, value in zip(found.columns, found.rows[0], strict=True)}
-        told = sentence.format(**first) if sentence else ""
-        counted = self._texts.counted[level].format(count=len(found.rows), told=told).strip()
+        told = sentence.format(**first) if sentence else self._texts.untold
+        counted = self._texts.counted[level].format(count=len(found.rows), told=told)
         if level == "elementary":
-            return counted if told else "\n".join([counted, self._table(found, 3)])
-        lines = [counted, "", self._table(found, _SHOWN[level])] if len(found.rows) > 1 or not told else [counted]
+            return counted if sentence else f"{counted}\n{self._table(found, _FEW)}"
+        lines = [counted, "", self._table(found, _SHOWN[level])] if len(found.rows) > 1 or not sentence else [counted]
         if level == "advanced":
             lines += ["", self._texts.sql.format(sql=sql)]
         return "\n".join(lines)

@@ -17,11 +17,13 @@ from maththera.documents import ConfigError, Document
 from maththera.learners.views import COLUMNS
 
 PeriodName = Literal[
-    "today", "yesterday", "this_week", "last_week", "this_month", "last_month", "this_year", "last_year", "last_days"
-]
+    "today", "yesterday", "this_week", "last_week", "this_month", "last_month", "this_year", "last_year",
+    "last_days", "seven_days", "thirty_days",
+]  # fmt: skip
 
 _UNIT: Final = re.compile(r"(?:Cur-)?C\s?-?(\d{1,2})(?!\d)|(\d{1,2})\s*단원", re.IGNORECASE)
 _YEAR: Final = re.compile(r"((?:19|20)\d\d)\s*년(?!생)")
+_MOST_DAYS: Final = 3_660
 _MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9])\s*월(?!요일)")
 
 
@@ -37,6 +39,7 @@ class QueryTexts(_Strict):
     seconds: float = Field(gt=0)
     columns: dict[str, str]
     counted: dict[LevelName, str]
+    untold: str
     more: str
     sql: str
     values: dict[str, str]
@@ -144,28 +147,23 @@ def _in(units: Sequence[int]) -> str:
 
 
 def _days(name: PeriodName, today: date, count: int) -> tuple[date, date]:
-    monday = today - timedelta(days=today.weekday())
-    month = today.replace(day=1)
+    """The first and the last day; `count` of last_days."""
+    monday, month = today - timedelta(days=today.weekday()), today.replace(day=1)
     before = month - timedelta(days=1)
-    match name:
-        case "today":
-            return today, today
-        case "yesterday":
-            return today - timedelta(days=1), today - timedelta(days=1)
-        case "this_week":
-            return monday, today
-        case "last_week":
-            return monday - timedelta(days=7), monday - timedelta(days=1)
-        case "this_month":
-            return month, today
-        case "last_month":
-            return before.replace(day=1), before
-        case "this_year":
-            return date(today.year, 1, 1), today
-        case "last_year":
-            return date(today.year - 1, 1, 1), date(today.year - 1, 12, 31)
-        case "last_days":
-            return today - timedelta(days=max(0, min(count, 3660) - 1)), today
+    periods: dict[PeriodName, tuple[date, date]] = {
+        "today": (today, today),
+        "yesterday": (today - timedelta(days=1), today - timedelta(days=1)),
+        "this_week": (monday, today),
+        "last_week": (monday - timedelta(days=7), monday - timedelta(days=1)),
+        "this_month": (month, today),
+        "last_month": (before.replace(day=1), before),
+        "this_year": (date(today.year, 1, 1), today),
+        "last_year": (date(today.year - 1, 1, 1), date(today.year - 1, 12, 31)),
+        "last_days": (today - timedelta(days=max(1, min(count, _MOST_DAYS)) - 1), today),
+        "seven_days": (today - timedelta(days=6), today),
+        "thirty_days": (today - timedelta(days=29), today),
+    }
+    return periods[name]
 
 
 def _month_end(first: date) -> date:

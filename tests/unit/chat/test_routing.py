@@ -25,6 +25,8 @@ SHIPPED = Router.load(home())
         ("수 감각 선행 연구 있어?", ("search_paper",)),
         ("2030년 논문 몇 개?", ("text2sql",)),
         ("지난달 단원별 정답률 알려줘", ("text2sql",)),
+        ("우리 반이 가장 많이 틀린 단원이 뭐야?", ("text2sql",)),
+        ("논문 목록 보여줘", ("text2sql",)),
         ("웹에서 난산증 소식 찾아줘", ("web_search",)),
         ("이 글 요약해줘", ("summarize",)),
         ("방금 답 저장해줘", ("save_file",)),

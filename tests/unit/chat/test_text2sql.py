@@ -50,6 +50,10 @@ async def ask(database: Database, question: str, asker: Asker = TEACHER) -> dict
         ("이번 달 정답률", ["'2026-11-01' AND '2026-11-22'"]),
         ("지난달 단원별 정답률 알려줘", ["'2026-10-01' AND '2026-10-31'", "GROUP BY a.unit"]),
         ("최근 7일 동안 몇 번 틀렸어?", ["'2026-11-16' AND '2026-11-22'"]),
+        ("지난 한 달 동안 몇 문제 풀었어?", ["'2026-10-24' AND '2026-11-22'"]),
+        ("최근 일주일 동안 몇 번 틀렸어", ["'2026-11-16' AND '2026-11-22'"]),
+        ("학생별 정답률 비교해줘", ["GROUP BY a.learner"]),
+        ("논문 목록 보여줘", ["a.title"]),
         ("2월 정답률", ["'2026-02-01' AND '2026-02-28'"]),
         ("12월 정답률", ["'2025-12-01' AND '2025-12-31'"]),
         ("2024년 2월 정답률", ["'2024-02-01' AND '2024-02-29'"]),
@@ -108,6 +112,18 @@ async def test_an_answer_is_told_at_four_levels(played: Database) -> None:
     assert result["answers"]["elementary"].startswith("🔢")
     assert "|" not in result["answers"]["elementary"]
     assert all("s1" not in result["answers"][level] for level in NAMES)
+
+
+async def test_a_question_without_a_sentence_of_its_own_is_told_as_a_table(played: Database) -> None:
+    result = await ask(played, "학생별 정답률 비교해줘")
+    assert "| 학생 1 |" in result["answers"]["elementary"]
+    assert TEMPLATES.texts.untold in result["answers"]["beginner"]
+
+
+@pytest.mark.parametrize("question", ["s1 학생의 단원별 정답률을 알려줘", "s1의 단원별 정답률", "단원별 정답률 s1"])
+async def test_however_a_learner_is_named(played: Database, question: str) -> None:
+    whole = (await ask(played, "단원별 정답률"))["rows"]
+    assert (await ask(played, question))["rows"] != whole
 
 
 async def test_the_learner_that_a_question_names_is_the_one_counted(played: Database) -> None:
