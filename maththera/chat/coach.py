@@ -58,8 +58,13 @@ class Coach:
     # --- what it is about -----------------------------------------------------------------------------------------
 
     async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
-        """A to G: a model's word where there is one, the rules' otherwise."""
+        """A to G: a model's word where there is one, the rules' otherwise. A child in danger is answered by what people
+        have written, whatever else it says."""
         context = of(runtime)
+        if state["distress"]:
+            intent = self._fixed("C", self._config.distress, ()).payload()
+            emit(context, {"type": "intent_detected", **intent})
+            return {"intent": intent, "by_rules": True}
         found = self._coaching.intents.classify(state["message"], _previous(state))
         failure: Failure | None = None
         if self._models is not None:
@@ -96,8 +101,10 @@ class Coach:
     def _out_of_scope(self, state: ChatState) -> dict[str, Any]:
         """What the guard has found, as an intent."""
         found = (state["verdict"] or {}).get("found")
-        name = self._coaching.intents.names()["D"]
-        return Intent("D", name, 1.0, self._config.out_of_scope, (found,) if found else ()).payload()
+        return self._fixed("D", self._config.out_of_scope, (found,) if found else ()).payload()
+
+    def _fixed(self, intent_type: IntentType, reasoning: str, found: tuple[str, ...]) -> Intent:
+        return Intent(intent_type, self._coaching.intents.names()[intent_type], 1.0, reasoning, found)
 
     # --- act and tools --------------------------------------------------------------------------------------------
 

@@ -51,6 +51,7 @@ class ChatConfig(_Strict):
     most_rounds: int = Field(gt=0)
     too_many_rounds: Text
     out_of_scope: Text
+    distress: Text
     declined: Text
     held_characters: int = Field(gt=0)
     history: HistoryLimits

@@ -1,5 +1,6 @@
 """The nodes that both profiles share: what went before, the guard, and what is kept of the turn."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
@@ -16,8 +17,11 @@ Update = dict[str, Any]
 
 
 class Nodes:
-    def __init__(self, config: ChatConfig, guard: Guard, models: Models | None) -> None:
-        self._config, self._guard, self._models = config, guard, models
+    def __init__(
+        self, config: ChatConfig, guard: Guard, distress: Callable[[str], bool], models: Models | None
+    ) -> None:
+        """`distress`: whether a child's words say that it is in danger."""
+        self._config, self._guard, self._distress, self._models = config, guard, distress, models
 
     async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """The conversation so far; read back from the records where the checkpoint has another."""
@@ -31,9 +35,12 @@ class Nodes:
     async def guard(self, state: ChatState) -> Update:
         """Before any model sees the words."""
         verdict = self._guard.check(state["message"])
-        return {"verdict": {"kind": verdict.kind, "found": verdict.found}}
+        distress = state["profile"] == "coach" and self._distress(state["message"])
+        return {"verdict": {"kind": verdict.kind, "found": verdict.found}, "distress": distress}
 
     async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
+        if state["distress"]:
+            return "intent"
         if self._guard.blocks(Verdict(**(state["verdict"] or {})), state["profile"]):
             return "decline"
         return "intent" if state["profile"] == "coach" else "route"

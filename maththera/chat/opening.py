@@ -26,6 +26,7 @@ from maththera.chat.levels import Levels
 from maththera.chat.nodes import Nodes
 from maththera.chat.planning import Planner
 from maththera.chat.prompt_log import PromptLog
+from maththera.chat.reading import Reader
 from maththera.chat.routing import PROMPT as ROUTE_PROMPT
 from maththera.chat.routing import PROMPT_VARIABLES as ROUTE_VARIABLES
 from maththera.chat.routing import Router
@@ -97,7 +98,7 @@ def draw(
     )
     assisting = Assisting(files.router, files.fallbacks, files.levels, assistant, prompts)
     return build(
-        Nodes(files.config, files.guard, asked),
+        Nodes(files.config, files.guard, Reader(known).distress, asked),
         Coach(files.config, coaching, asked),
         Assistant(files.config, assisting, asked),
     )

@@ -209,11 +209,24 @@ class Runs:
         await asyncio.gather(*(run.task for run in running if run.task), *self._tasks, return_exceptions=True)
 
     async def claim(self, thread_id: str, run_id: str, note: Mapping[str, Any]) -> str | None:
-        """None when the thread is this run's now, else the run that has it. `note` is what `find` will tell."""
+        """None when the thread is this run's now, else the run that has it. `note` is what `find` will tell.
+
+        A run that has told its `final` has the thread no more, even if it has not given it back yet: whoever reads
+        that may go on at once.
+        """
         keys = (THREAD + thread_id, NOTE + run_id)
         values = (run_id, round(HELD_SECONDS * 1000), orjson.dumps({**note, "thread_id": thread_id}), KEPT_SECONDS)
-        holder = await self._redis.eval(_CLAIM, len(keys), *keys, *values)
-        return holder.decode() if holder else None
+        while holder := await self._redis.eval(_CLAIM, len(keys), *keys, *values):
+            if not await self._ended(holder.decode()):
+                return str(holder.decode())
+            await self._redis.eval(_RELEASE, 1, keys[0], holder)
+        return None
+
+    async def _ended(self, run_id: str) -> bool:
+        if (run := self._own.get(run_id)) is not None:
+            return run.ended
+        newest = await self._log.newest(run_id)
+        return newest is not None and newest[1]["type"] == "final"
 
     async def freed(self, thread_id: str, seconds: float) -> None:
         """Waits until no run has the thread; TimeoutError."""
@@ -367,19 +380,13 @@ class Runs:
 
     async def _bury(self, run_id: str) -> None:
         """The end of a run that has none, told once however many notice."""
-        newest = await self._log.last_id(run_id)
-        began = newest.partition("-")[0]
-        tail = await self._log.after(run_id, _before(newest))
-        if tail and tail[-1][1]["type"] == "final":
+        newest = await self._log.newest(run_id)
+        if newest is not None and newest[1]["type"] == "final":
             return
+        began = newest[0].partition("-")[0] if newest else "0"
         await self._log.write([(run_id, f"{began}-{_LAST}", LOST), (run_id, f"{began}-{_LAST + 1}", FINAL)])
 
 
 def _order(number: str) -> tuple[int, int]:
     began, _, place = number.partition("-")
     return int(began), int(place)
-
-
-def _before(number: str) -> str:
-    began, place = _order(number)
-    return f"{began}-{place - 1}" if place else f"{max(began - 1, 0)}-{2**63}"

@@ -23,10 +23,10 @@ class ChatState(TypedDict, total=False):
     """What comes in is `message`, and `profile`, `student_id`, `difficulty` where they are not the defaults. The
     conversation is what stays from turn to turn (`turns` finished ones, `summary` of what `history` no longer holds).
 
-    The coach's: `intent`; per round of `rounds` its results; `calls`, what is to be called next; `exchange`, what a
-    model has said and heard beyond the question, as the chat completions protocol has it; `chart`. The assistant's:
-    `difficulty`, `progress`, `outcome` of the last tool, `final_answers` by level, of which `final_answer` (also
-    `tool_result`) is the higher. `by_rules`: no model is asked any more in this turn.
+    The coach's: `distress`, of a child in danger; `intent`; per round of `rounds` its results; `calls`, what is to be
+    called next; `exchange`, what a model has said and heard beyond the question, as the chat completions protocol has
+    it; `chart`. The assistant's: `difficulty`, `progress`, `outcome` of the last tool, `final_answers` by level, of
+    which `final_answer` (also `tool_result`) is the higher. `by_rules`: no model is asked any more in this turn.
     """
 
     schema_version: int
@@ -43,6 +43,7 @@ class ChatState(TypedDict, total=False):
     answer: str
 
     verdict: dict[str, Any] | None
+    distress: bool
     intent: dict[str, Any] | None
     rounds: list[list[Result]]
     calls: list[Call]
@@ -70,6 +71,7 @@ def fresh(state: ChatState) -> ChatState:
         "errors": [],
         "answer": "",
         "verdict": None,
+        "distress": False,
         "intent": None,
         "rounds": [],
         "calls": [],

@@ -81,10 +81,15 @@ class EventLog:
         found = await self._redis.xrange(PREFIX + run_id, f"({last_id}", "+", count=_PAGE)
         return [(number.decode(), orjson.loads(fields[b"event"])) for number, fields in found]
 
+    async def newest(self, run_id: str) -> tuple[str, Event] | None:
+        """The last event so far."""
+        found = await self._redis.xrevrange(PREFIX + run_id, count=1)
+        return (found[0][0].decode(), orjson.loads(found[0][1][b"event"])) if found else None
+
     async def last_id(self, run_id: str) -> str:
         """The id of the newest event; "0-0" when there is none."""
-        found = await self._redis.xrevrange(PREFIX + run_id, count=1)
-        return found[0][0].decode() if found else "0-0"
+        found = await self.newest(run_id)
+        return found[0] if found else "0-0"
 
     async def watch(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and then each as it comes; the watcher decides when it has seen the last."""

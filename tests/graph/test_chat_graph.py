@@ -1,0 +1,192 @@
+"""The chat's graph: how it is drawn, and its worked cases with and without a model."""
+
+import json
+
+import pytest
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from redis.asyncio import Redis
+
+from maththera.chat.state import fresh
+from maththera.graphs import chat as drawn
+from maththera.learners.access import Principal
+from maththera.runtime.checkpointer import RedisSaver
+from tests.support.chatting import ADMIN, CHILD, chat, codes, models, text, types
+from tests.support.learning import Pupil, learn
+from tests.support.speaking_llm import Says, SpeakingLlm
+
+EDGES = {
+    ("__start__", "recall"), ("recall", "guard"),
+    ("guard", "decline"), ("guard", "intent"), ("guard", "route"),
+    ("intent", "act"), ("intent", "decline"),
+    ("act", "tools"), ("tools", "act"), ("act", "chart"), ("chart", "answer"),
+    ("route", "run_tool"), ("run_tool", "fallback"), ("run_tool", "levels"),
+    ("fallback", "run_tool"), ("fallback", "remember"), ("levels", "run_tool"), ("levels", "remember"),
+    ("answer", "remember"), ("decline", "remember"), ("remember", "__end__"),
+}  # fmt: skip
+WORKED = "내 약점을 분석해줘"
+
+
+@pytest.fixture
+async def played(sqlite_url: str) -> str:
+    """The records of a child who takes the smaller digit from the larger."""
+    await learn(sqlite_url, Pupil("s1", ("smaller_from_larger",), c=8, slow=0.3), days_ago=(9, 5, 2))
+    return sqlite_url
+
+
+def test_the_drawing() -> None:
+    assert {(edge.source, edge.target) for edge in drawn().get_graph().edges} == EDGES
+
+
+async def test_studio_needs_no_more_than_a_message() -> None:
+    told = [event async for event in drawn().astream({"message": "받아올림이 뭐야?"}, stream_mode="custom")]
+    assert types(told)[0] == "intent_detected"
+    assert text(told)
+
+
+async def test_the_worked_case_without_a_model(played: str, redis: Redis) -> None:
+    """Three rounds: all units, the weakest ones, the answer; and no chart, as an analysis was asked for."""
+    async with chat(played, redis) as own:
+        told = await own.say(WORKED)
+    kinds = [kind for kind in types(told) if kind != "token"]
+    assert kinds[:5] == ["intent_detected", "thinking", "step_start", "step_result", "thinking"]
+    assert kinds[-2:] == ["thinking", "final"]
+    assert [event["message"] for event in told if event["type"] == "thinking"] == [
+        "질문을 분석하고 필요한 데이터를 판단 중...",
+        "추가 데이터가 필요한지 확인 중...",
+        "분석 결과 종합 중...",
+    ]
+    steps = [(event["tool"], event["arguments"]) for event in told if event["type"] == "step_start"]
+    assert steps[0] == ("get_weak_points", {})
+    assert all(tool == "get_weak_points" and arguments["unit_id"] for tool, arguments in steps[1:])
+    assert steps[1:]
+    weak = next(event for event in told if event["type"] == "step_result")["result"]
+    assert any(metric["score"] < 70 for unit in weak.values() for metric in unit["weak_metrics"])
+
+
+async def test_the_worked_case_with_a_model(played: str, redis: Redis) -> None:
+    rounds = [
+        Says(["약점을 분석하겠습니다"], calls=[("get_weak_points", '{"unit_id": "Cur-C8"}')]),
+        Says(calls=[("get_weak_points", '{"unit_id": "Cur-C7"}')]),
+        Says(["네 약점은 ", "이거야."]),
+    ]
+    with SpeakingLlm(rounds) as llm:
+        async with chat(played, redis, models(llm.base_url)) as own:
+            told = await own.say(WORKED)
+        asked = llm.streamed
+    assert [kind for kind in types(told) if kind != "token"] == [
+        "intent_detected", "thinking", "thinking", "step_start", "step_result", "thinking", "step_start", "step_result",
+        "thinking", "final",
+    ]  # fmt: skip
+    assert [event["message"] for event in told if event["type"] == "thinking"][1] == "약점을 분석하겠습니다"
+    assert [event["token"] for event in told if event["type"] == "token"] == ["네 약점은 ", "이거야."]
+    assert {tool["function"]["name"] for tool in asked[0]["tools"]} == {"get_user_scores", "get_weak_points"}
+    assert asked[0]["tool_choice"] == "auto"
+    last = asked[-1]["messages"]
+    assert [one["role"] for one in last] == ["system", "user", "assistant", "tool", "assistant", "tool"]
+    assert last[3]["tool_call_id"] == last[2]["tool_calls"][0]["id"]
+    assert "Cur-C8" in json.loads(last[3]["content"])
+
+
+async def test_a_chart_comes_before_the_first_word(played: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(calls=[("get_weak_points", "{}")]), Says(["여기야."])]) as llm:
+        async with chat(played, redis, models(llm.base_url)) as own:
+            told = await own.say("내 약점 보여줘")
+    assert types(told)[-3:] == ["chart_data", "token", "final"]
+    assert told[-3]["chart"]["chart_type"] == "radar"
+
+
+async def test_calls_of_a_round_run_at_once_and_are_told_in_order(played: str, redis: Redis) -> None:
+    both = [("get_user_scores", "{}"), ("get_weak_points", "{}")]
+    with SpeakingLlm([Says(calls=both), Says(["응."])]) as llm:
+        async with chat(played, redis, models(llm.base_url)) as own:
+            told = await own.say(WORKED)
+    steps = [(event["type"], event["tool"]) for event in told if event["type"].startswith("step")]
+    assert steps == [
+        ("step_start", "get_user_scores"), ("step_start", "get_weak_points"),
+        ("step_result", "get_user_scores"), ("step_result", "get_weak_points"),
+    ]  # fmt: skip
+
+
+async def test_arguments_that_do_not_fit_are_told_to_the_model(played: str, redis: Redis) -> None:
+    rounds = [Says(calls=[("get_weak_points", '{"unit_id": 5}')]), Says(["미안."])]
+    with SpeakingLlm(rounds) as llm:
+        async with chat(played, redis, models(llm.base_url)) as own:
+            told = await own.say(WORKED)
+        heard = json.loads(llm.streamed[-1]["messages"][-1]["content"])
+    assert "error" in heard
+    assert codes(told) == []
+
+
+async def test_the_same_question_again_is_answered_from_the_cache(played: str, redis: Redis) -> None:
+    async with chat(played, redis) as own:
+        cached = [
+            [event["cached"] for event in await own.say("내 성적 보여줘") if event["type"] == "step_result"]
+            for _ in range(2)
+        ]
+    assert cached == [[False], [True]]
+
+
+async def test_a_child_in_danger_is_answered_by_people(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(["힘내!"])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            told = await own.say("죽고 싶어")
+        assert llm.requests == []
+    assert types(told)[0] == "intent_detected"
+    assert "chart_data" not in types(told)
+    assert "1388" in text(told)
+
+
+async def test_the_assistant_writes_both_levels_with_a_model(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(["그것은 ", "자리야."])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            told = await own.say("자릿값이 뭐야?", ADMIN, profile="assistant", thread_id="t1")
+            recorded = (await own.records.messages("t1", 2))[-1]
+    assert text(told, "elementary") == text(told, "beginner") == "그것은 자리야."
+    assert recorded.text == "그것은 자리야."
+    assert recorded.detail is not None
+    assert recorded.detail["final_answers"] == {"elementary": "그것은 자리야.", "beginner": "그것은 자리야."}
+
+
+@pytest.mark.parametrize("says", [Says(status=500), Says(["반쯤 "], ending="cut")])
+async def test_the_assistant_without_its_model_has_the_tools_words(says: Says, sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([says]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            told = await own.say("자릿값이 뭐야?", ADMIN, profile="assistant")
+    assert codes(told) == ["llm_failed"]
+    assert "22에서" in text(told, "elementary")
+    assert "22에서" in text(told, "beginner")
+
+
+async def test_a_long_conversation_is_summed_up(sqlite_url: str, redis: Redis) -> None:
+    async with chat(sqlite_url, redis) as own:
+        for number in range(12):
+            await own.say(f"{number}+6 이 문제 못 풀었어" + " 도와줘" * 60, thread_id="t1")
+    saved = await RedisSaver(redis).aget_tuple({"configurable": {"thread_id": "chat:t1"}})
+    assert saved is not None
+    state = saved.checkpoint["channel_values"]
+    assert state["turns"] == 12
+    assert 0 < len(state["history"]) < 24
+    assert "물음: " in state["summary"]
+    assert len(state["summary"]) <= 600
+
+
+async def test_the_state_is_the_same_after_a_round_trip(played: str, redis: Redis) -> None:
+    async with chat(played, redis) as own:
+        await own.say("약점을 극복하려면?", thread_id="t1")
+        await own.say("자릿값이 뭐야?", ADMIN, profile="assistant", thread_id="t2")
+    serde = JsonPlusSerializer(allowed_msgpack_modules=None)
+    for thread_id in ("chat:t1", "chat:t2"):
+        saved = await RedisSaver(redis).aget_tuple({"configurable": {"thread_id": thread_id}})
+        assert saved is not None
+        state = {name: saved.checkpoint["channel_values"][name] for name in fresh({"message": ""})}
+        assert serde.loads_typed(serde.dumps_typed(state)) == state
+        assert json.loads(json.dumps(state)) == state
+
+
+async def test_nobody_elses_records_are_read(played: str, redis: Redis) -> None:
+    stranger = Principal("token-s2", "student", frozenset({"s2"}))
+    async with chat(played, redis) as own:
+        mine, theirs = await own.say("내 성적 보여줘", CHILD), await own.say("내 성적 보여줘", stranger)
+    results = [next(event for event in told if event["type"] == "step_result")["result"] for told in (mine, theirs)]
+    assert "units" in results[0]
+    assert not results[1].get("units")
