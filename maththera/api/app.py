@@ -16,6 +16,7 @@ from maththera.api import (
     flows,
     lessons,
     mcp,
+    openai_chat,
     papers,
     problems,
     reports,

@@ -7,7 +7,15 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from maththera.api import chat_bodies, examples, flow_bodies, paper_bodies, student_bodies
+from maththera.api import (
+    ag_ui_bodies,
+    chat_bodies,
+    examples,
+    flow_bodies,
+    openai_bodies,
+    paper_bodies,
+    student_bodies,
+)
 from maththera.api.answers import Health, ProblemDocument, Readiness, ReplayReport, SessionView, Trace, Turn
 from maththera.api.problems import CATALOGUE, CONTENT_TYPE, Problem
 from maththera.api.schemas import NewSessionBody
@@ -21,6 +29,8 @@ _BODIES: Final[tuple[type[BaseModel], ...]] = (
     *_EVENTS,
     *flow_bodies.ALL,
     *chat_bodies.ALL,
+    *ag_ui_bodies.ALL,
+    *openai_bodies.ALL,
     *student_bodies.ALL,
     *paper_bodies.ALL,
     NewLesson,

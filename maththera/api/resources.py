@@ -77,7 +77,7 @@ class Content:
         rules = load_rules(settings.home)
         chat = ChatFiles.load(settings.home, rules.bank, models)
         commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
-        front_ends = FrontEnds.load(settings.home, chat.config, chat.guard)
+        front_ends = FrontEnds.load(settings.home, chat.config, chat.guard, chat.levels)
         return cls(rules, models, commands, concepts, chat, lessons, front_ends)
 
 

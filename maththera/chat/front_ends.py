@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from maththera.chat import history
 from maththera.chat.config import ChatConfig
 from maththera.chat.guard import Guard
+from maththera.chat.levels import Levels
 from maththera.chat.lexicon import Housekeeping
 from maththera.chat.state import Said
 from maththera.documents import Document
@@ -68,12 +69,13 @@ class FrontEnds:
     config: FrontEndConfig
     chat: ChatConfig
     guard: Guard
+    levels: Levels
 
     @classmethod
-    def load(cls, home: Path, chat: ChatConfig, guard: Guard) -> "FrontEnds":
+    def load(cls, home: Path, chat: ChatConfig, guard: Guard, levels: Levels) -> "FrontEnds":
         """ConfigError names every fault."""
         document = Document.read(home / "configs" / "front_ends.yaml")
-        return cls(document.parse(TypeAdapter(FrontEndConfig)), chat, guard)
+        return cls(document.parse(TypeAdapter(FrontEndConfig)), chat, guard, levels)
 
     def profiles(self, who: Principal) -> list[Profile]:
         """What this caller may talk with."""

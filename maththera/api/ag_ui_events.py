@@ -1,0 +1,111 @@
+"""A turn's events in the words of the AG-UI protocol 1.0: everything that is begun is ended, whatever happens."""
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+import orjson
+
+from maththera.api.client_turns import GRAVE
+from maththera.runtime.events import Event
+
+AgUiEvent: TypeAlias = dict[str, Any]
+
+PROTOCOL_VERSION: Final = "1.0.0"
+_CUSTOM: Final = frozenset({"intent_detected", "chart_data", "route", "fallback"})
+
+
+class Translation:
+    """One run. `thread_id` and `client_run_id` are the client's names; `run_id` makes ids that no other run has.
+
+    The coach's answer is one message, the assistant's are two, one for each level, named by it. Each thought is a step
+    that lasts until the next one or until the answer begins. What AG-UI has no event for is CUSTOM, as it stands.
+    """
+
+    def __init__(self, thread_id: str, client_run_id: str, run_id: str) -> None:
+        self._names = {"threadId": thread_id, "runId": client_run_id}
+        self._run_id = run_id
+        self._step: str | None = None
+        self._messages: dict[str, str] = {}
+        self._calls: list[tuple[str, str]] = []  # (tool, id) of those without a result
+        self._called = 0
+        self._fatal: Event | None = None
+
+    def begin(self) -> AgUiEvent:
+        return {"type": "RUN_STARTED", **self._names, "protocolVersion": PROTOCOL_VERSION}
+
+    def of(self, event: Event) -> Iterator[AgUiEvent]:
+        """What one event of ours is told as."""
+        kind = event["type"]
+        if kind == "token":
+            yield from self._token(event)
+        elif kind == "thinking":
+            yield from self._finish_step()
+            self._step = event["message"]
+            yield {"type": "STEP_STARTED", "stepName": self._step}
+        elif kind == "step_start":
+            yield from self._call(event)
+        elif kind == "step_result":
+            yield from self._result(event)
+        elif kind == "error":
+            yield from self._error(event)
+        elif kind == "final":
+            yield from self._end()
+        elif kind in _CUSTOM:
+            yield _custom(kind, {name: value for name, value in event.items() if name != "type"})
+
+    def _token(self, event: Event) -> Iterator[AgUiEvent]:
+        yield from self._finish_step()
+        level = event.get("level", "")
+        if level not in self._messages:
+            self._messages[level] = f"{self._run_id}-{level or 'answer'}"
+            name = {"name": level} if level else {}
+            start = {"type": "TEXT_MESSAGE_START", "messageId": self._messages[level], "role": "assistant"}
+            yield {**start, **name}
+        yield {"type": "TEXT_MESSAGE_CONTENT", "messageId": self._messages[level], "delta": event["token"]}
+
+    def _call(self, event: Event) -> Iterator[AgUiEvent]:
+        self._called += 1
+        call_id = f"{self._run_id}-call-{self._called}"
+        self._calls.append((event["tool"], call_id))
+        yield {"type": "TOOL_CALL_START", "toolCallId": call_id, "toolCallName": event["tool"]}
+        yield {"type": "TOOL_CALL_ARGS", "toolCallId": call_id, "delta": orjson.dumps(event["arguments"]).decode()}
+        yield {"type": "TOOL_CALL_END", "toolCallId": call_id}
+
+    def _result(self, event: Event) -> Iterator[AgUiEvent]:
+        """Results of one tool come in the order of its calls."""
+        found = next((call for call in self._calls if call[0] == event["tool"]), None)
+        if found is None:
+            return
+        self._calls.remove(found)
+        yield {
+            "type": "TOOL_CALL_RESULT",
+            "messageId": f"{found[1]}-result",
+            "toolCallId": found[1],
+            "role": "tool",
+            "content": orjson.dumps(event["result"]).decode(),
+        }
+
+    def _error(self, event: Event) -> Iterator[AgUiEvent]:
+        answered = event["code"] == "store_unavailable" and self._messages
+        if event["code"] in GRAVE and not answered:
+            self._fatal = event
+        else:
+            yield _custom("error", {"code": event["code"], "message": event["message"]})
+
+    def _end(self) -> Iterator[AgUiEvent]:
+        yield from self._finish_step()
+        for message_id in self._messages.values():
+            yield {"type": "TEXT_MESSAGE_END", "messageId": message_id}
+        if self._fatal is not None:
+            yield {"type": "RUN_ERROR", "message": self._fatal["message"], "code": self._fatal["code"]}
+        else:
+            yield {"type": "RUN_FINISHED", **self._names}
+
+    def _finish_step(self) -> Iterator[AgUiEvent]:
+        if self._step is not None:
+            yield {"type": "STEP_FINISHED", "stepName": self._step}
+            self._step = None
+
+
+def _custom(name: str, value: object) -> AgUiEvent:
+    return {"type": "CUSTOM", "name": name, "value": value}
