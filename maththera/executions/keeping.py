@@ -12,7 +12,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from maththera.chat import runs
+from maththera.chat import runs, tool_cache
 from maththera.executions import leases
 from maththera.flows import shelves
 from maththera.learners.database import Database, StoreUnavailable
@@ -31,7 +31,7 @@ _PAGE: Final = 500
 _STOP_SECONDS, _LOOK_SECONDS = 5.0, 0.05
 _OF_THREAD: Final = (checkpointer.PREFIX, events.PREFIX, leases.PREFIX, locks.PREFIX, runs.THREAD, runs.NOTE)
 
-CACHES: Final = (cache.PREFIX, f"{shelves.PREFIX}cache:")
+CACHES: Final = (cache.PREFIX, tool_cache.PREFIX, f"{shelves.PREFIX}cache:")
 """Prefixes of results that are only kept for speed. Their names do not tell whose they are, so all go."""
 
 

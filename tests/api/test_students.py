@@ -209,7 +209,8 @@ async def test_an_erased_student_is_nowhere(api: Api, database: Database, redis:
     await ReportRecords(database).save(REPORT, kind="class", title="3", student_ids=["erased-one", "other"], **day)
     pdf = report_file(api.app.state.resources.data_dir, REPORT)
     pdf.write_bytes(b"%PDF-")
-    await redis.set("maththera:mcp:lab-node-mcp:get_failure_pattern:0", b"{}")
+    for cached in ("mcp:lab-node-mcp:get_failure_pattern:0", "coach:x:0", "flow:cache:t:mcp_call:0"):
+        await redis.set(f"maththera:{cached}", b"{}")
     assert len(await rows_with(database, "erased-one")) >= 5
 
     answer = await api.client.delete("/api/v1/students/erased-one")
@@ -222,7 +223,7 @@ async def test_an_erased_student_is_nowhere(api: Api, database: Database, redis:
     assert await rows_with(database, view["session_id"]) == []
     assert not pdf.exists()
     keys = [key.decode() for key in await redis.keys("*")]
-    assert not [key for key in keys if view["session_id"] in key or ":mcp:" in key]
+    assert not [key for key in keys if any(part in key for part in (view["session_id"], ":mcp:", ":coach:", ":cache:"))]
     assert [key for key in keys if other["session_id"] in key]
     assert (await api.client.get("/api/v1/sessions/x", headers=student)).status_code == 401
     assert (await api.client.get("/api/v1/students/erased-one/summary", headers=teacher)).status_code == 404
