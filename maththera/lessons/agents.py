@@ -130,12 +130,13 @@ class Agents:
         draft = await self._writer.draft("qna", self.content.course(state).head, state["user_type"], variables, budget)
         if draft is not None:
             return draft
-        if found is None and not questions.has_matter(message, self.content.config.qna):
+        vague = not questions.has_matter(message, self.content.config.qna)
+        if vague:
             found = self._at_hand(state)
         if found is not None:
             return f"{words.found_in_text}\n{found.text}"
         examples = "\n".join(f"- {each}" for each in questions.examples(chapter, self.content.config.qna))
-        return f"{words.cannot_answer}\n{examples}"
+        return f"{words.say_more if vague else words.cannot_answer}\n{examples}"
 
     def _at_hand(self, state: LessonState) -> questions.Answer | None:
         """What a bare "why?" or "I don't get it" behind a feedback is about: the question's part of the explanation."""

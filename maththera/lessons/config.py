@@ -109,12 +109,16 @@ class Words(_Part):
     model_answer: Text
     does_not_know: Text
     empty: Text
+    copied: Text
+    foreign: Text
+    orders: Text
     after_feedback: Text
     ready_again: Text
     back_to_question: Text
     keeps_key: Text
     found_in_text: Text
     cannot_answer: Text
+    say_more: Text
     not_understood: Text
     finished: Text
     summary_passed: Text

@@ -7,6 +7,7 @@ the next turn finishes first; a lesson whose checkpoint is gone goes on from the
 
 import asyncio
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -43,6 +44,8 @@ LOCK_SECONDS: Final = 3.0
 """What a turn may take beside its drafts; the lock of a process that died keeps the learner waiting so long."""
 
 _FOLLOWED_SECONDS: Final = 60.0
+"""No turn takes so long; what is not told by then was lost with Redis."""
+
 _OWNERS_KEPT: Final = 10_000
 _WAITING: Final = ("learner",)
 _BEGINNING: Final = "0-0"
@@ -145,11 +148,17 @@ class LessonService:
     async def events(self, turn: Turn, last_id: str | None = None) -> AsyncGenerator[tuple[str, Event], None]:
         """What happens in a turn from its beginning, or after `last_id`, to `final` or `error`."""
         after = turn.after if last_id is None else last_id
-        async with asyncio.timeout(_FOLLOWED_SECONDS), aclosing(self._log.watch(turn.lesson_id, after)) as events:
-            async for number, event in events:
+        until = time.monotonic() + _FOLLOWED_SECONDS
+        async with aclosing(self._log.watch(turn.lesson_id, after)) as events:
+            while True:
+                try:
+                    async with asyncio.timeout(until - time.monotonic()):
+                        after, event = await anext(events)
+                except TimeoutError:
+                    event = {"type": "error", "code": "lost", "request_id": turn.request_id}
                 if event.get("request_id") != turn.request_id or (turn.replayed and event["type"] == "error"):
                     continue
-                yield number, event
+                yield after, event
                 if event["type"] in ("final", "error"):
                     return
 

@@ -217,3 +217,22 @@ async def test_a_completed_session_is_saved_as_it_was(play: Play) -> None:
     assert {one["session_stage"] for one in saved.conversations} == {
         "session_start", "theory_completed", "quiz_and_feedback_completed",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("vague", ["이해가 안 돼", "모르겠어", "왜?"])
+async def test_who_does_not_say_what_is_hard_is_helped_to_say_it(play: Play, vague: str) -> None:
+    await play.send("시작")
+    state = await play.send(vague)
+    assert state["previous_agent"] == "qna_resolver"
+    assert "어느 이야기가 어려운지" in play.text()
+    assert chapter().qna[0].ask[0] in play.text()
+
+
+async def test_a_bare_why_behind_the_feedback_is_answered_by_what_the_question_was_about(play: Play) -> None:
+    await play.send("시작")
+    state = await play.send("다음")
+    await play.answer(well=False)
+    await play.send("왜?")
+    pointed = chapter().question(state["current_question_number"]).paragraphs
+    told = next(one for one in chapter().explanation.beginner if one.id in pointed)
+    assert told.text.strip() in play.text()
