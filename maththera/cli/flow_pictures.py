@@ -64,7 +64,8 @@ def svg(flow: Flow) -> str:
     layout = Layout(widths, [(way.source, way.target) for way in ways], _ROW)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}" '
-        f'width="{layout.width:.0f}" height="{layout.height:.0f}" font-family="{_FONTS}" font-size="14">',
+        f'width="{layout.width:.0f}" height="{layout.height:.0f}" '
+        f'font-family="{_FONTS}" font-weight="500" font-size="14">',
         '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" '
         'orient="auto-start-reverse"><path d="M0 0L10 5L0 10z" fill="#777788"/></marker></defs>',
         f"<title>{escape(flow.name)}</title>",
