@@ -1,5 +1,7 @@
-"""The built-in graphs by name: what Studio, the API and flows know them by. None has a checkpointer; who runs one brings
-it. Each imports what it needs when it is made, so that its name alone costs nothing.
+"""The built-in graphs by name: what Studio, the API and flows know them by.
+
+None has a checkpointer; who runs one brings it. Each imports what it needs when it is made, so that its name alone
+costs nothing.
 """
 
 from collections.abc import Callable, Mapping
