@@ -14,7 +14,7 @@ from maththera.chat.levels import Level, Levels
 from maththera.chat.pipelines import Progress
 from maththera.chat.prompt_log import PromptLog
 from maththera.chat.routing import DEFAULT, Pipeline, Router
-from maththera.chat.runs import Abandoned
+from maththera.chat.run import Abandoned
 from maththera.chat.state import ChatState
 from maththera.chat.tools import ChatTool
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of

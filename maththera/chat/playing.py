@@ -16,7 +16,8 @@ from redis.exceptions import RedisError
 
 from maththera.chat.config import ChatConfig, ErrorCode
 from maththera.chat.graph import Graph
-from maththera.chat.runs import Run, Runs
+from maththera.chat.run import Run
+from maththera.chat.runs import Runs
 from maththera.chat.state import ChatState, Said, detail
 from maththera.chat.tools import Asker
 from maththera.chat.turn import TurnContext

@@ -8,20 +8,20 @@ run at a time: its key in Redis names the run and ends by itself when the proces
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from maththera.chat.journal import PAGE, Journal
+from maththera.chat.run import Run
 from maththera.runtime.events import KEPT_SECONDS, Event, EventLog
 
 logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 THREAD: Final = "maththera:chat:thread:"
 NOTE: Final = "maththera:chat:run:"
@@ -29,8 +29,7 @@ CONTROL: Final = "chat:control"
 HELD_SECONDS: Final = 12.0
 """After so long without a sign of life a run counts as dead, and its thread is free."""
 _RENEW_SECONDS: Final = 3.0
-_SETTLE_SECONDS: Final = 2.0
-_GATHER_SECONDS: Final = 0.003  # of events that are written together: a round trip costs more than they do
+_SETTLE_SECONDS: Final = 10.0
 _LOOK_SECONDS: Final = 0.02
 _LAST: Final = 2**40  # no run has so many events: the numbers of those that tell of its death
 FINAL: Final[Event] = {"type": "final"}
@@ -49,136 +48,6 @@ if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1"""
 _RELEASE: Final = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
-
-
-class Abandoned(Exception):
-    """Nobody is waiting for what a model would say."""
-
-
-class Run:
-    """One turn under way in this process."""
-
-    def __init__(self, run_id: str, thread_id: str, journal: "Journal", *, resumable: bool) -> None:
-        """`resumable`: models go on being asked when nobody watches."""
-        self.run_id, self.thread_id, self.resumable = run_id, thread_id, resumable
-        self.task: asyncio.Task[None] | None = None
-        self.why = "cancelled"  # what a cancelled task ended for, as an error's code
-        self._journal = journal
-        self._began = time.time_ns() // 1_000_000
-        self._events: list[Event] = []
-        self.ended = False
-        self._bells: set[asyncio.Event] = set()
-        self._asking: set[asyncio.Task[Any]] = set()
-        self._left = False
-
-    @property
-    def begun(self) -> bool:
-        """Whether anything was told."""
-        return bool(self._events)
-
-    def emit(self, event: Mapping[str, Any]) -> None:
-        """Tells every reader. Nothing can follow `final`."""
-        if self.ended:
-            return
-        self._events.append(dict(event))
-        self.ended = event["type"] == "final"
-        self._journal.put(self.run_id, self._id(len(self._events)), self._events[-1])
-        for bell in self._bells:
-            bell.set()
-
-    async def events(self, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
-        """All events after `last_id`, and each as it comes, to the end."""
-        bell = asyncio.Event()
-        self._bells.add(bell)
-        try:
-            place = self._place(last_id)
-            while True:
-                bell.clear()
-                while place < len(self._events):
-                    place += 1
-                    yield self._id(place), self._events[place - 1]
-                if self.ended:
-                    return
-                await bell.wait()
-        finally:
-            self._bells.discard(bell)
-            if not self._bells and not self.resumable:
-                self.leave()
-
-    def leave(self) -> None:
-        """Nobody watches any more: what models are asked is not waited for, the turn goes on without them."""
-        self._left = True
-        for asking in self._asking:
-            asking.cancel()
-
-    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """A task that costs a model's tokens: it is cancelled when the last reader leaves. Abandoned when they have."""
-        if self._left and not self.resumable:
-            work.close()
-            raise Abandoned
-        task = asyncio.create_task(work)
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
-        return task
-
-    async def asked(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of `work`, as a task that `spawn` begins; Abandoned when it was cancelled for want of readers."""
-        task = self.spawn(work)
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError:
-            task.cancel()
-            raise
-        if task.cancelled():
-            raise Abandoned
-        return task.result()
-
-    def _id(self, number: int) -> str:
-        return f"{self._began}-{number}"
-
-    def _place(self, last_id: str) -> int:
-        began, _, number = last_id.partition("-")
-        if int(began) != self._began:
-            return 0 if int(began) < self._began else len(self._events)
-        return min(int(number), len(self._events))
-
-
-class Journal:
-    """Writes the events of all runs of this process into the log, as many at once as have come meanwhile."""
-
-    def __init__(self, log: EventLog) -> None:
-        self._log = log
-        self._pending: list[tuple[str, str, Event]] = []
-        self._writing: asyncio.Task[None] | None = None
-
-    def put(self, run_id: str, number: str, event: Event) -> None:
-        self._pending.append((run_id, number, event))
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write(), name="chat journal")
-
-    async def settled(self) -> bool:
-        """Whether all that was put so far is in the log; False as soon as Redis fails."""
-        while self._writing is not None:
-            await asyncio.shield(self._writing)
-        return not self._pending
-
-    def drop(self, run_id: str) -> None:
-        """What could not be written of a run that has ended is given up."""
-        self._pending = [entry for entry in self._pending if entry[0] != run_id]
-
-    async def _write(self) -> None:
-        try:
-            while self._pending:
-                await asyncio.sleep(_GATHER_SECONDS)
-                entries, self._pending = self._pending, []
-                try:
-                    await self._log.write(entries)
-                except RedisError as error:
-                    logger.warning("chat: %d events not written: %r", len(entries), error)
-                    self._pending = entries + self._pending
-                    return
-        finally:
-            self._writing = None
 
 
 class Runs:
@@ -297,17 +166,19 @@ class Runs:
         while True:
             await asyncio.sleep(_RENEW_SECONDS)
             runs = list(self._own.values())
-            pipeline = self._redis.pipeline(transaction=False)
-            for run in runs:
-                pipeline.eval(_RENEW, 1, THREAD + run.thread_id, run.run_id, round(HELD_SECONDS * 1000))
             try:
-                held = await pipeline.execute() if runs else []
+                for start in range(0, len(runs), PAGE):
+                    await self._renew(runs[start : start + PAGE])
             except RedisError as error:
                 logger.warning("chat leases: %r", error)
-                continue
-            for run, mine in zip(runs, held, strict=True):
-                if not mine:
-                    self._stop(run, "lost")
+
+    async def _renew(self, runs: Sequence[Run]) -> None:
+        pipeline = self._redis.pipeline(transaction=False)
+        for run in runs:
+            pipeline.eval(_RENEW, 1, THREAD + run.thread_id, run.run_id, round(HELD_SECONDS * 1000))
+        for run, mine in zip(runs, await pipeline.execute(), strict=True):
+            if not mine:
+                self._stop(run, "lost")
 
     def _stop(self, run: Run, why: str) -> None:
         if run.task is not None and not run.ended:

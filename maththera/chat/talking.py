@@ -12,7 +12,7 @@ from typing import Any, Final
 from maththera.chat import history
 from maththera.chat.calls import Result
 from maththera.chat.config import ChatConfig
-from maththera.chat.runs import Abandoned
+from maththera.chat.run import Abandoned
 from maththera.chat.state import ChatState
 from maththera.chat.tools import ChatTool
 from maththera.chat.turn import BadReply, TurnContext, emit

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from langgraph.runtime import Runtime
 
 from maththera.chat.config import ChatConfig, ErrorCode
-from maththera.chat.runs import Abandoned, Run
+from maththera.chat.run import Abandoned, Run
 from maththera.chat.state import ChatState, Said
 from maththera.chat.tools import Asker
 from maththera.learners.access import Principal
