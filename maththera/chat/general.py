@@ -1,5 +1,6 @@
 """The tool that always answers. Without a model it says what was not found, and offers the nearest things there are."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, Protocol
 
@@ -12,6 +13,8 @@ from maththera.chat.tools import Asker, ChatTool
 from maththera.korean.morphemes import morphemes
 
 _NEAREST: Final = 2
+_PATIENCE_S: Final = 1.0
+"""For papers that are only offered."""
 _SHOWN: Final = 40
 """Characters of the question that are repeated."""
 
@@ -74,9 +77,10 @@ class General:
         return ChatTool("general", "다른 도구가 필요 없는 질문이나 인사에 답한다.", Asked, self._call)
 
     async def _call(self, _: Asker, asked: Asked) -> dict[str, Any]:
-        if not asked.failed and self._greets(asked.question):
+        # In a thread: the first to need the Korean analyser loads it.
+        if not asked.failed and await asyncio.to_thread(self._greets, asked.question):
             return {"answers": dict(self._texts.greetings.answers), "material": "", "sources": []}
-        terms = self._glossary.find(asked.question) or self._glossary.nearest(asked.question, _NEAREST)
+        terms = await asyncio.to_thread(self._terms, asked.question)
         papers = await self._nearest_papers(asked.question)
         return {
             "nearest": [*(term.term for term in terms), *(paper.title for paper in papers)],
@@ -91,9 +95,13 @@ class General:
         said = "".join(word.form for word in words)
         return bool(words) and any(said.startswith(word) for word in self._texts.greetings.words) and len(words) <= 3
 
+    def _terms(self, question: str) -> Sequence[Term]:
+        return self._glossary.find(question) or self._glossary.nearest(question, _NEAREST)
+
     async def _nearest_papers(self, question: str) -> Sequence[Titled]:
         try:
-            return await self._papers(question, _NEAREST)
+            async with asyncio.timeout(_PATIENCE_S):
+                return await self._papers(question, _NEAREST)
         except Exception:
             return ()
 

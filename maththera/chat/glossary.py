@@ -1,5 +1,6 @@
 """The glossary: terms of primary arithmetic and of dyscalculia, each explained at four levels."""
 
+import asyncio
 import difflib
 import re
 import unicodedata
@@ -116,7 +117,7 @@ class Glossary:
         return ChatTool("glossary", "초등 연산과 난산증의 용어를 풀이한다.", Question, self._call)
 
     async def _call(self, _: Asker, asked: Question) -> dict[str, Any]:
-        terms = self.find(asked.question)
+        terms = await asyncio.to_thread(self.find, asked.question)  # the first to need the analyser loads it
         if not terms:
             return {"answers": {}, "reason": "용어집에 없는 말입니다."}
         return {

@@ -107,14 +107,16 @@ class Library:
     async def search(self, question: str, limit: int = _PAPERS, enough: float = _ENOUGH) -> list[Found]:
         """The papers whose passages answer best, each once, the best first. What is not found under the question's
         words is looked for under the names that the glossary has for its terms, in Korean and in English."""
-        terms = self._glossary.find(question)
+        terms = await asyncio.to_thread(self._glossary.find, question)
         other = (" ".join(term.term for term in terms), " ".join(term.english for term in terms))
         index = await self._current()
         for text in (question, *other):
-            asked = list(dict.fromkeys(words(text, self._texts.empty)))
-            if found := await asyncio.to_thread(_search, index, asked, limit, enough):
+            if found := await asyncio.to_thread(self._look, index, text, limit, enough):
                 return found
         return []
+
+    def _look(self, index: _Index, text: str, limit: int, enough: float) -> list[Found]:
+        return _search(index, list(dict.fromkeys(words(text, self._texts.empty))), limit, enough)
 
     async def nearest(self, question: str, limit: int) -> list[Found]:
         """Papers that have anything to do with a question."""

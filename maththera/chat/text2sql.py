@@ -1,5 +1,6 @@
 """Questions about the records, answered in SQL: common ones by templates, others by a model where there is one."""
 
+import asyncio
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta, timezone
@@ -81,7 +82,7 @@ class Text2Sql:
     async def _write(self, question: str) -> tuple[str | None, str]:
         """SQL, and the sentence that tells its first row ("" for none)."""
         today = self._now().astimezone(_KOREA).date()
-        if (filled := self._templates.fill(question, today)) is not None:
+        if (filled := await asyncio.to_thread(self._templates.fill, question, today)) is not None:
             return filled
         if self._models is None or not self._models.available:
             return None, ""
@@ -97,9 +98,7 @@ class Text2Sql:
         scope = await self._views.scope(asker.principal)
         named = [each for each, _ in scope if re.search(_id(each), question)]
         for each in named:
-            question = re.sub(
-                rf"{_id(each)}\s*(?:학생|아이|어린이)?(?:의|이|가|은|는|을|를|에게)?(?=\s|$)", " ", question
-            )
+            question = re.sub(f"{_id(each)}{_CALLED}", " ", question)
         return question, named[0] if len(named) == 1 else None
 
     def _answer(self, level: LevelName, found: Answer, sentence: str, sql: str) -> str:
