@@ -9,12 +9,16 @@ from sqlalchemy import CursorResult, Row, Select, case, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from maththera.learners.database import Database
+from maththera.learners.database import Database, foreign_key_missing
 from maththera.learners.heatmaps import INSERT
 from maththera.learners.tables_lessons import lesson_quizzes, lesson_sessions, lesson_statistics, lessons
 
 _STAMP: Final = "%Y%m%d_%H%M%S"
 _MULTIPLE_CHOICE: Final = "multiple_choice"
+
+
+class UnknownLesson(LookupError):
+    """The lesson is not (or no longer) on record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +123,8 @@ class LessonRecords:
         """Records a session with its question and adds it to the statistics, in one transaction: wholly, and once,
         however often it is said. Returns the id it is recorded under.
 
-        That is its own, unless another lesson of the learner has completed the same chapter within the same second:
-        then the time in the id is that of the next free second.
+        The id is its own, unless another lesson of the learner has completed the same chapter within the same second:
+        then the time in the id is that of the next free second. Raises UnknownLesson for one that has been erased.
         """
 
         async def work(connection: AsyncConnection) -> str:
@@ -136,8 +140,10 @@ class LessonRecords:
 
         try:
             return await self._database.transaction(work)
-        except IntegrityError:  # another process was a moment earlier; PostgreSQL lets both begin
-            return await self._database.transaction(work)
+        except IntegrityError as error:
+            if foreign_key_missing(error):
+                raise UnknownLesson(session.lesson_id) from error
+            return await self._database.transaction(work)  # another process was a moment earlier
 
     async def sessions(self, lesson_id: str) -> list[CompletedSession]:
         """In their order."""

@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 
 from maththera.korean.morphemes import prewarm
 from maththera.learners.database import StoreUnavailable
-from maththera.learners.lessons import Lesson, LessonRecords
+from maththera.learners.lessons import Lesson, LessonRecords, UnknownLesson
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
 from maththera.lessons.events import NewLesson
@@ -197,6 +197,9 @@ class LessonService:
         except (StoreUnavailable, RedisError) as error:
             logger.warning("lesson %s stopped: %s", lesson_id, error)
             teller.put({"type": "error", "code": "store_unavailable"})
+            await teller.told()
+        except UnknownLesson:  # erased meanwhile
+            teller.put({"type": "error", "code": "not_found"})
             await teller.told()
         except Exception:
             teller.put({"type": "error", "code": "internal"})

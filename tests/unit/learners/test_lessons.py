@@ -8,7 +8,7 @@ import pytest
 
 from maththera.learners.database import Database
 from maththera.learners.history import LESSON, History
-from maththera.learners.lessons import CompletedSession, Lesson, LessonRecords, Quiz, session_id
+from maththera.learners.lessons import CompletedSession, Lesson, LessonRecords, Quiz, UnknownLesson, session_id
 from maththera.learners.recent import recent_answers
 from maththera.learners.versions import records_version
 
@@ -54,6 +54,12 @@ async def test_a_session_is_recorded_once_however_often_it_is_said(lessons: Less
     assert await lessons.sessions("a") == [completed()]
     (statistics,) = await lessons.statistics("123")
     assert (statistics.learning_count, statistics.score_sum, statistics.seconds) == (1, 100, 90)
+
+
+async def test_a_session_of_an_erased_lesson_is_not_recorded(lessons: LessonRecords) -> None:
+    with pytest.raises(UnknownLesson):
+        await lessons.complete(completed("erased"), "arithmetic")
+    assert await lessons.statistics("123") == []
 
 
 async def test_two_processes_at_once_record_it_once(lessons: LessonRecords) -> None:
