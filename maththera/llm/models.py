@@ -225,7 +225,7 @@ class Models:
 
 def _chat(base_url: str, api_key: str | None, model: str, config: LlmConfig) -> "ChatOpenAI":
     # Imported here: it takes seconds, and a service without a model needs none of it.
-    from httpx import Limits
+    from httpx2 import Limits
     from langchain_openai import ChatOpenAI
     from openai import DefaultAsyncHttpxClient
     from pydantic import SecretStr

@@ -131,18 +131,16 @@ class Speech:
             async for chunk in model.astream([dict(message) for message in messages]):
                 patience.reschedule(min(until, loop.time() + self._silence))
                 finished = finished or bool(chunk.response_metadata.get("finish_reason"))
+                first_sign = calling is None and bool(chunk.tool_call_chunks)
                 if chunk.tool_call_chunks:
                     calling = chunk if calling is None else calling + chunk
-                self._put(str(chunk.text), calling=calling is not None)
+                if (text := str(chunk.text)) or first_sign:
+                    self.text += text
+                    self._pieces.put_nowait(Piece(text, calling is not None))
         if not finished:
             raise ConnectionError("the reply broke off")
         if calling is not None:
             self.calls = _calls(calling)
-
-    def _put(self, text: str, *, calling: bool) -> None:
-        self.text += text
-        if text or calling:
-            self._pieces.put_nowait(Piece(text, calling))
 
 
 class _Malformed(ValueError):

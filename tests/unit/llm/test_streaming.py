@@ -1,0 +1,103 @@
+"""A reply as it is spoken: pieces, calls, and every way to end early."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from maththera.llm.budget import Budget
+from maththera.llm.models import Call, LlmError, LlmFailed, LlmRejected, LlmTimeout, Models
+from maththera.llm.streaming import Piece, Speech, speak
+from maththera.settings import home
+from tests.support.speaking_llm import Says, SpeakingLlm
+
+VARIABLES = {"message": "안녕", "summary": ""}
+TOOL = {"type": "function", "function": {"name": "look", "description": "", "parameters": {"type": "object"}}}
+
+
+@pytest.fixture
+async def calls() -> list[Call]:
+    return []
+
+
+async def spoken(
+    llm: SpeakingLlm, calls: list[Call], seconds: float = 20, silence: float = 20
+) -> AsyncIterator[Speech]:
+    models = Models.from_settings(llm.base_url, "key", "m", None, home=home(), on_call=calls.append)
+    yield speak(models, "coach_a", VARIABLES, Budget(seconds), silence=silence, tools=[TOOL])
+    await models.aclose()
+
+
+async def heard(speech: Speech) -> list[Piece]:
+    found = []
+    while (piece := await speech.next()) is not None:
+        found.append(piece)
+    return found
+
+
+async def test_words(calls: list[Call]) -> None:
+    with SpeakingLlm([Says(["안녕, ", "나야."])]) as llm:
+        async for speech in spoken(llm, calls):
+            assert await heard(speech) == [Piece("안녕, "), Piece("나야.")]
+            assert await speech.next() is None
+            assert (speech.text, speech.calls, speech.cancelled) == ("안녕, 나야.", [], False)
+    assert (calls[0].prompt, calls[0].model, calls[0].outcome) == ("coach_a", "m", "ok")
+    assert calls[0].usage.estimated
+    assert calls[0].usage.output_tokens > 0
+    assert "response_format" not in llm.requests[0]
+    assert llm.requests[0]["tools"] == [TOOL]
+
+
+async def test_calls_are_there_when_they_are_whole(calls: list[Call]) -> None:
+    with SpeakingLlm([Says(["보자."], calls=[("look", '{"at": 1}'), ("look", "")], beside=["응"])]) as llm:
+        async for speech in spoken(llm, calls):
+            pieces = await heard(speech)
+            assert [piece.calling for piece in pieces] == [False, True, True]
+            assert [(call.name, call.arguments) for call in speech.calls] == [("look", {"at": 1}), ("look", {})]
+
+
+@pytest.mark.parametrize(
+    ("says", "error"),
+    [
+        (Says(status=429), LlmFailed),
+        (Says(status=500), LlmFailed),
+        (Says(["하나"], ending="cut"), LlmFailed),
+        (Says(["하나"], ending="hangs"), LlmTimeout),
+        (Says(calls=[("look", '{"at": ')]), LlmRejected),
+        (Says(calls=[("look", "[1]")]), LlmRejected),
+        (Says(calls=[("", "{}")]), LlmRejected),
+    ],
+)
+async def test_failures(says: Says, error: type[LlmError], calls: list[Call]) -> None:
+    silence = 0.5 if says.ending == "hangs" else 20.0
+    with SpeakingLlm([says]) as llm:
+        async for speech in spoken(llm, calls, silence=silence):
+            with pytest.raises(error):
+                await heard(speech)
+    assert calls[0].outcome == error.__name__.removeprefix("Llm").lower()
+
+
+async def test_the_budget_ends_what_has_signs_of_life(calls: list[Call]) -> None:
+    with SpeakingLlm([Says(["하나"], ending="hangs")]) as llm:
+        async for speech in spoken(llm, calls, seconds=0.5):
+            with pytest.raises(LlmTimeout):
+                await heard(speech)
+
+
+async def test_who_closes_it_hangs_up(calls: list[Call]) -> None:
+    with SpeakingLlm([Says(["하나"], ending="hangs")]) as llm:
+        async for speech in spoken(llm, calls):
+            assert await speech.next() == Piece("하나")
+            speech.close()
+            assert await speech.next() is None
+            assert speech.cancelled
+            assert await asyncio.to_thread(llm.left.wait, 5)
+    assert len(calls) == 1
+
+
+async def test_one_task_may_go_on_where_another_has_stopped(calls: list[Call]) -> None:
+    with SpeakingLlm([Says(["하나", "둘"])]) as llm:
+        async for speech in spoken(llm, calls):
+            first = await asyncio.create_task(speech.next())
+            rest = await asyncio.create_task(heard(speech))
+            assert [first, *rest] == [Piece("하나"), Piece("둘")]
