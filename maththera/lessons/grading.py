@@ -1,61 +1,187 @@
 """Answers in sentences, graded by the points of a rubric over Korean morphemes."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from itertools import pairwise
+from typing import Final, Literal
 
-from maththera.korean.morphemes import morphemes
+from maththera.lessons.answer_words import OPERATIONS, Word, answer_words, grading_lists
 from maththera.lessons.courses import Point, Subjective
 
-_CONTENT: Final = frozenset({"NNG", "NNP", "NNB", "NR", "VV", "VA", "VX", "VCN", "XR", "MAG", "MM", "SL", "SN", "XPN"})
 _GAP: Final = 3
 """Words that may stand between two words of an expression."""
+_SENTENCES: Final = re.compile(r"(?<=[.!?\n])\s+")
+_HANGUL: Final = re.compile(r"[가-힣ㄱ-ㅎ]")
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
+
+Nothing = Literal["", "copied", "foreign", "orders"]
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """`score` 0..100; `met` and `missed` are ids of points, in the order of the rubric. `feedback`: what to say of an
-    answer that is none, "" for all others."""
+    """`score` 0..100; `met` and `missed` are ids of points, in the order of the rubric. `nothing`: why an answer
+    without any point is none: the question said again, another language, orders to the one who grades."""
 
     score: int
     met: tuple[str, ...]
     missed: tuple[str, ...]
-    feedback: str = ""
+    nothing: Nothing = ""
 
 
 def grade_subjective(question: Subjective, answer: str) -> Grade:
-    """A point is met when each of its groups of ideas is found and nothing is said against it."""
-    words = _words(answer)
-    met = tuple(point.id for point in question.points if _met(point, words))
+    """A point is met when each of its groups of ideas is found and nothing is said against it.
+
+    What repeats the question, and sentences that order how to grade, count for nothing.
+    """
+    own, ordered = _own(question.question, answer)
+    met = points_said(question, own)
     score = sum(point.weight for point in question.points if point.id in met)
-    return Grade(score, met, tuple(point.id for point in question.points if point.id not in met))
+    missed = tuple(point.id for point in question.points if point.id not in met)
+    return Grade(score, met, missed, "" if met else _nothing(answer, own, ordered))
 
 
-def _met(point: Point, words: Sequence[str]) -> bool:
+def points_said(question: Subjective, text: str) -> tuple[str, ...]:
+    """Ids of the points that the text says, whosever it is."""
+    words = answer_words(text)
+    return tuple(point.id for point in question.points if _met(point, words))
+
+
+def _own(question: str, answer: str) -> tuple[str, bool]:
+    """The answer without the question and without orders; whether there were any of these."""
+    orders = [re.compile(each) for each in grading_lists().orders]
+    sentences = _SENTENCES.split(_without(answer.lower(), question.lower()))
+    kept = [each for each in sentences if not any(order.search(each) for order in orders)]
+    return " ".join(kept).strip(), len(kept) < len(sentences)
+
+
+def _without(answer: str, question: str) -> str:
+    for sentence in (question, *_SENTENCES.split(question)):
+        answer = re.sub(r"\s*".join(map(re.escape, "".join(sentence.split()))), " ", answer)
+    return answer
+
+
+def _nothing(answer: str, own: str, ordered: bool) -> Nothing:
+    if ordered:
+        return "orders"
+    if not re.search(r"\w", own):
+        return "copied" if re.search(r"\w", answer) else ""
+    return "foreign" if _LETTERS.search(own) and not _HANGUL.search(own) else ""
+
+
+def _met(point: Point, words: Sequence[Word]) -> bool:
     if any(_said(expression, words) for expression in point.against):
         return False
     return all(any(_said(expression, words) for expression in group) for group in point.ideas)
 
 
-def _said(expression: str, words: Sequence[str]) -> bool:
-    """Whether the words of the expression stand in the answer in their order and near each other."""
-    wanted = _words(expression)
-    return bool(wanted) and any(_from(wanted, words[start:]) for start in range(len(words)))
+def _said(expression: str, words: Sequence[Word]) -> bool:
+    """Whether the words of the expression stand in the answer, in their order and near each other, not denied."""
+    wanted = answer_words(expression)
+    if len(wanted) == 1 and wanted[0].is_number:
+        return _answered(wanted[0], words)
+    denying = _denies(wanted)
+    return any(
+        denying or not _denied(words, start, end) for order in _orders(wanted) for start, end in _places(order, words)
+    )
 
 
-def _from(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    if words[0] != wanted[0]:
+def _orders(wanted: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """ "6+4" is "6에 4를 더하다" too."""
+    if wanted:
+        yield wanted
+    for place in range(len(wanted) - 2):
+        first, second, third = wanted[place : place + 3]
+        if first.is_number and (second if third.is_number else third).form in OPERATIONS:
+            yield (*wanted[:place], Word(first.form), third, second, *wanted[place + 3 :])
+
+
+def _places(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Where the expression begins and ends (the place of its last word)."""
+    for start, word in enumerate(words):
+        end: int | None = start if _same(word, wanted[0]) else None
+        for before, following in pairwise(wanted):
+            if end is None:
+                break
+            near = range(end + 1, min(end + 2 + _gap(before, following), len(words)))
+            end = next((at for at in near if _same(words[at], following)), None)
+        if end is not None:
+            yield start, end
+
+
+def _gap(word: Word, following: Word) -> int:
+    """Nothing stands between the parts of a calculation, nor between "4의" and what it has."""
+    return 0 if word.has("JKG") or (word.form in OPERATIONS and following.is_number) else _GAP
+
+
+def _same(word: Word, wanted: Word) -> bool:
+    """ "9를" and "9에서" are not the same number of a calculation."""
+    if word.is_number and "" != _case(word) != _case(wanted) != "":
         return False
-    place = 0
-    for word in wanted[1:]:
-        near = words[place + 1 : place + 2 + _GAP]
-        if word not in near:
-            return False
-        place += 1 + near.index(word)
-    return True
+    return word.form in (wanted.form, f"{wanted.form}만")
 
 
-@lru_cache(maxsize=4096)
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(each.form for each in morphemes(text.lower()) if each.tag in _CONTENT)
+def _case(word: Word) -> str:
+    return next((tag for _, tag in word.after if tag in ("JKS", "JKO", "JKB")), "")
+
+
+def _denies(words: Sequence[Word]) -> bool:
+    lists = grading_lists()
+    return any(
+        word.form in lists.negations.before | lists.negations.after or word.form == lists.unsaid for word in words
+    )
+
+
+def _denied(words: Sequence[Word], start: int, end: int) -> bool:
+    """ "올리지 않아", "안 올려", "10이 아니라". What may not be left out is said: "확인하지 않으면 안 돼"."""
+    lists = grading_lists()
+    before = words[max(start - 1, 0) : end]
+    if any(word.form in lists.negations.before for word in before):
+        return True
+    for place in range(end + 1, min(end + 3, len(words))):
+        following = words[place]
+        if following.form == lists.unsaid:
+            return words[end].has("JKC")
+        if following.form in lists.negations.after:
+            return _ends_in(words[place - 1], "지") and not _ends_in(following, "으면")
+        if following.form != "하":
+            break
+    return False
+
+
+def _ends_in(word: Word, ending: str) -> bool:
+    return any(form == ending for form, _ in word.after)
+
+
+def _answered(number: Word, words: Sequence[Word]) -> bool:
+    """Whether this number is given as the answer, and no other beside it. Digits mean digits: to write 14 is not to
+    say 십사."""
+    stated = _stated(words)
+    return (not stated or stated[-1] == number.form) and any(
+        word.form.removesuffix("만") == number.form and word.written == number.written and _is_amount(words, place)
+        for place, word in enumerate(words)
+    )
+
+
+def _stated(words: Sequence[Word]) -> list[str]:
+    """The numbers that are said to be the answer: "답은 6"."""
+    lists = grading_lists()
+    return [
+        following.form
+        for word, following in pairwise(words)
+        if word.form in lists.answer and following.is_number and not word.has("XSV")
+    ]
+
+
+def _is_amount(words: Sequence[Word], place: int) -> bool:
+    """Not "6번", not "6이나 7", not "6이 아니라 7", nor one of numbers in a row."""
+    lists = grading_lists()
+    following = words[place + 1] if place + 1 < len(words) else None
+    before = words[place - 1] if place else None
+    if before and before.is_number and before.followed_by(lists.either):
+        return False
+    if following is None:
+        return True
+    if following.form == lists.unsaid or words[place].followed_by(lists.either):
+        return False
+    return following.form not in lists.not_amounts and not (following.is_number and not words[place].after)

@@ -3,12 +3,13 @@
 Apart from the other checks, as it needs the analyser.
 """
 
+import re
 from collections.abc import Iterator
 
 from maththera.documents import Document, Loc
 from maththera.lessons.course_checks import answerable_by
 from maththera.lessons.courses import Chapter, Subjective
-from maththera.lessons.grading import grade_subjective
+from maththera.lessons.grading import grade_subjective, points_said
 
 
 def rubric_faults(document: Document, chapter: Chapter) -> list[str]:
@@ -21,10 +22,17 @@ def rubric_faults(document: Document, chapter: Chapter) -> list[str]:
 
 
 def _faults(loc: tuple[str | int, ...], question: Subjective, chapter: Chapter) -> Iterator[tuple[Loc, str]]:
-    for point in grade_subjective(question, question.model_answer).missed:
-        yield (*loc, "model_answer"), f"does not say the point {point}"
+    for name in grade_subjective(question, question.model_answer).missed:
+        yield (*loc, "model_answer"), f"does not say the point {name}"
     for user_type in question.user_types:
-        for point in grade_subjective(question, answerable_by(question, user_type, chapter)).missed:
-            yield (*loc, "paragraphs"), f"the explanation for {user_type} does not say the point {point}"
-    for point in grade_subjective(question, question.question).met:
-        yield (*loc, "question"), f"says the point {point} itself"
+        told = _told(question, answerable_by(question, user_type, chapter))
+        for point in question.points:
+            if point.id not in told:
+                yield (*loc, "paragraphs"), f"the explanation for {user_type} does not say the point {point.id}"
+    for name in points_said(question, question.question):
+        yield (*loc, "question"), f"says the point {name} itself"
+
+
+def _told(question: Subjective, text: str) -> set[str]:
+    """The points that an explanation says; it may give answers to other questions beside this one's."""
+    return {point for part in (text, *re.split(r"(?<=[.!?])\s+", text)) for point in points_said(question, part)}

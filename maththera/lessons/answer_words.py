@@ -1,0 +1,189 @@
+"""Answers as words that can be compared: spelling mended, numbers in digits, one form for what means the same."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Annotated, Final, NamedTuple, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter
+
+from maththera.documents import Document
+from maththera.korean.morphemes import Morpheme, morphemes
+from maththera.settings import home
+
+_CONTENT: Final = frozenset({"NNG", "NNP", "NNB", "NR", "VV", "VA", "VX", "VCN", "XR", "MAG", "MM", "SL", "SN", "XPN"})
+_ONES: Final = dict(zip("영일이삼사오육칠팔구", range(10), strict=True)) | {
+    word: value
+    for value, words in enumerate(
+        ("하나 한", "둘 두", "셋 세 석", "넷 네 넉", "다섯", "여섯", "일곱", "여덟", "아홉"), start=1
+    )
+    for word in words.split()
+}
+_TENS: Final = {
+    word: 10 * tens
+    for tens, word in enumerate(("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"), start=1)
+} | {"스무": 20}
+_UNITS: Final = {"십": 10, "백": 100, "천": 1000, "만": 10_000}
+_MINUS: Final = str.maketrans("−–", "--")
+_TIMES: Final = re.compile(r"(?<=\d)\s*[xX*×·✕]\s*(?=\d)")
+_SIGNS: Final = re.compile(r"(?<=\d)\s*([-+÷×=])\s*(?=\d)")
+_SIGN_WORDS: Final = {"+": "더하", "-": "빼", "×": "곱하", "÷": "나누"}
+OPERATIONS: Final = frozenset(_SIGN_WORDS.values())
+"""Stems that stand for the signs."""
+_COUNTING: Final = ("씩", "짜리")
+_ATTACHED: Final = ("보다", "만", "대로")
+"""Particles that change what is said: "전체보다" is another word than "전체", "1만" says more than "1"."""
+
+
+Patterns = TypeVar("Patterns", tuple[str, ...], dict[str, str])
+
+
+def _patterns(expressions: Patterns) -> Patterns:
+    for expression in expressions:
+        re.compile(expression)
+    return expressions
+
+
+class Negations(BaseModel):
+    """Words that deny the verb that follows them, or the one before."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    before: frozenset[str]
+    after: frozenset[str]
+
+
+class GradingLists(BaseModel):
+    """`configs/grading.yaml`; what each list is for stands there."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    spelling: Annotated[dict[str, str], AfterValidator(_patterns)]
+    same: dict[str, str]
+    compounds: dict[str, str]
+    negations: Negations
+    unsaid: str
+    answer: frozenset[str]
+    either: frozenset[str]
+    not_amounts: frozenset[str]
+    orders: Annotated[tuple[str, ...], AfterValidator(_patterns)]
+
+
+@cache
+def grading_lists() -> GradingLists:
+    """ConfigError names every fault by file, line and field."""
+    return Document.read(home() / "configs" / "grading.yaml").parse(TypeAdapter(GradingLists))
+
+
+class Word(NamedTuple):
+    """`after`: the morphemes that follow it before the next word (endings, particles), as forms with their tags.
+    `written`: whether a number stands in digits."""
+
+    form: str
+    after: tuple[tuple[str, str], ...] = ()
+    written: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        return self.form.isdigit()
+
+    def has(self, tag: str) -> bool:
+        return any(each == tag for _, each in self.after)
+
+    def followed_by(self, forms: frozenset[str]) -> bool:
+        return any(form in forms for form, _ in self.after)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Words as they are found, each taking in what follows it."""
+
+    found: list[Word]
+
+    def add(self, form: str, *, written: bool = False) -> None:
+        self.found.append(Word(grading_lists().same.get(form, form), (), written))
+
+    def follow(self, morpheme: Morpheme) -> None:
+        if self.found:
+            last = self.found[-1]
+            form = last.form + morpheme.form if morpheme.form in _ATTACHED and not last.has("EC") else last.form
+            self.found[-1] = Word(form, (*last.after, (morpheme.form, morpheme.tag)), last.written)
+
+
+@lru_cache(maxsize=8192)
+def answer_words(text: str) -> tuple[Word, ...]:
+    reading = _Reading([])
+    parts = morphemes(_spelt(text))
+    place = 0
+    while place < len(parts):
+        part = parts[place]
+        number, length = _number(parts[place:])
+        compound, taken = _compound(parts[place:])
+        if length:
+            reading.add(str(number), written=part.tag == "SN")
+        elif compound:
+            reading.add(compound)
+        elif part.tag in _CONTENT or part.form in _COUNTING:
+            reading.add(part.form)
+        elif part.form in _SIGN_WORDS:
+            reading.add(_SIGN_WORDS[part.form])
+        else:
+            reading.follow(part)
+        place += length or taken or 1
+    return tuple(reading.found)
+
+
+def _spelt(text: str) -> str:
+    text = _SIGNS.sub(r" \1 ", _TIMES.sub("×", text.lower().translate(_MINUS)))
+    for wrong, right in grading_lists().spelling.items():
+        text = re.sub(wrong, right, text)
+    return text
+
+
+def _compound(parts: Sequence[Morpheme]) -> tuple[str, int]:
+    """One word that the analyser parts ("꾸며 내다", "아무 것") and how many morphemes it takes, ("", 0) for none."""
+    length = 3 if len(parts) > 2 and parts[1].tag == "EC" else 2
+    word = grading_lists().compounds.get(f"{parts[0].form} {parts[length - 1].form}") if len(parts) >= length else None
+    return (word, length) if word else ("", 0)
+
+
+def _number(parts: Sequence[Morpheme]) -> tuple[int, int]:
+    """The number that begins here and how many morphemes it takes, (0, 0) for none."""
+    if parts[0].tag == "SN" and parts[0].form.isdigit():
+        if len(parts) > 1 and parts[1].tag == "NR" and parts[1].form in _UNITS and parts[1].start == parts[0].end:
+            return int(parts[0].form) * _UNITS[parts[1].form], 2
+        return int(parts[0].form), 1
+    run = [*_joined(parts)]
+    return _value("".join(each.form for each in run)), len(run)
+
+
+def _joined(parts: Sequence[Morpheme]) -> Iterator[Morpheme]:
+    """Number words that are written together and make one number: 육/백/이/십/삼, but not 칠/칠."""
+    text = ""
+    for place, part in enumerate(parts):
+        alone = part.tag == "NR" or (part.tag == "MM" and part.form in _ONES)
+        last = part.tag == "JKS" and part.form == "이" and text.endswith("십") and place == len(parts) - 1
+        if not (alone or last) or (place and part.start != parts[place - 1].end) or _value(text + part.form) < 0:
+            return
+        text += part.form
+        yield part
+
+
+@lru_cache(maxsize=2048)
+def _value(text: str) -> int:
+    """-1 for what is no number."""
+    total, unit_before, rest = 0, 10**9, text
+    while rest:
+        ones = next((word for word in sorted(_ONES, key=len, reverse=True) if rest.startswith(word)), "")
+        unit = next((word for word in _UNITS if rest[len(ones) :].startswith(word)), "")
+        if unit and _UNITS[unit] < unit_before:
+            unit_before = _UNITS[unit]
+            total += _ONES.get(ones, 1) * unit_before
+        elif not ones and (tens := next((word for word in _TENS if rest.startswith(word)), "")) and unit_before > 10:
+            ones, unit, unit_before = tens, "", 10
+            total += _TENS[tens]
+        elif ones and not unit and rest == ones and unit_before > 1:
+            total += _ONES[ones]
+        else:
+            return -1
+        rest = rest[len(ones) + len(unit) :]
+    return total if text else -1

@@ -1,0 +1,57 @@
+"""tests/data/graded_answers_*.yaml, and how the grading by rules agrees with the labels."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+import yaml
+
+from maththera.lessons.content import LessonContent
+from maththera.lessons.courses import Subjective
+from maththera.lessons.grading import grade_subjective
+from maththera.settings import home
+
+DATA: Final = Path(__file__).parents[1] / "data"
+Half = Literal["dev", "test"]
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """An answer with the points that its label gives and those that the rules give."""
+
+    question: str
+    said: str
+    points: int
+    wanted: frozenset[str]
+    given: frozenset[str]
+
+    @property
+    def apart(self) -> int:
+        """By how many points the two differ."""
+        return len(self.wanted ^ self.given)
+
+
+@cache
+def content() -> LessonContent:
+    return LessonContent.load(home())
+
+
+def question(name: str) -> Subjective:
+    """By `course/chapter/number`."""
+    course, chapter, number = name.split("/")
+    found = content().courses[course].chapters[int(chapter)].question(int(number))
+    assert isinstance(found, Subjective), name
+    return found
+
+
+def graded(half: Half) -> list[Graded]:
+    asked = yaml.load((DATA / f"graded_answers_{half}.yaml").read_text(), yaml.CSafeLoader)
+    return [_graded(one["question"], each["said"], each["met"]) for one in asked for each in one["answers"]]
+
+
+def _graded(name: str, said: object, met: list[str]) -> Graded:
+    points = {point.id for point in question(name).points}
+    assert set(met) <= points, (name, met)
+    given = grade_subjective(question(name), str(said)).met
+    return Graded(name, str(said), len(points), frozenset(met), frozenset(given))
