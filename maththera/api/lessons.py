@@ -48,7 +48,7 @@ async def send_message(request: Request, lesson_id: LessonId) -> Response:
     inbox = (await read(request, said)).inbox()
     turn = await resources(request).lessons.begin(lesson_id, inbox)
     last_id = request.headers.get("last-event-id", "")
-    headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {}), "X-Request-Id": turn.request_id}
+    headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {})}
     frames = _frames(request, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
     return EventSourceResponse(frames, headers=headers, ping=HEARTBEAT_SECONDS)
 
