@@ -24,7 +24,7 @@ def evaluate(question: Question, answer: str, reader: Reader, words: Words) -> E
         "met": list(grade.met),
         "missed": list(grade.missed),
         "choice": None,
-        "remark": grade.feedback,
+        "remark": {"copied": words.copied, "foreign": words.foreign, "orders": words.orders}.get(grade.nothing, ""),
     }
 
 

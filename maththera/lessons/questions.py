@@ -8,7 +8,7 @@ from maththera.korean.morphemes import morphemes
 from maththera.lessons.config import Qna
 from maththera.lessons.course_checks import gives_away
 from maththera.lessons.courses import Chapter, MultipleChoice, Question, UserType
-from maththera.lessons.grading import grade_subjective
+from maththera.lessons.grading import points_said
 
 _MEANING: Final = frozenset({"NNG", "NNP", "NR", "VV", "VA", "XR", "SL", "SN", "MAG"})
 
@@ -47,7 +47,7 @@ def tells(text: str, question: Question) -> bool:
     """Whether a text gives away what the question asks."""
     if isinstance(question, MultipleChoice):
         return gives_away(text, question)
-    return bool(grade_subjective(question, text).met)
+    return bool(points_said(question, text))
 
 
 def examples(chapter: Chapter, rules: Qna) -> list[str]:
