@@ -15,6 +15,7 @@ from benchmarks import (
     bench_content,
     bench_flows,
     bench_functions,
+    bench_grading,
     bench_guard_intent,
     bench_lessons,
     bench_start,
@@ -36,6 +37,7 @@ PARTS: Final[dict[str, Callable[[], Section]]] = {
     "guard_intent": bench_guard_intent.measure,
     "text2sql": bench_text2sql.measure,
     "lessons": bench_lessons.measure,
+    "grading": bench_grading.measure,
     "checkpoint": bench_checkpoint.measure,
     "start": bench_start.measure,
 }
