@@ -147,13 +147,14 @@ class LessonRecords:
 
     async def sessions(self, lesson_id: str) -> list[CompletedSession]:
         """In their order."""
-        return await self._sessions(lesson_sessions.c.lesson_id == lesson_id, lesson_sessions.c.number)
-
-    async def sessions_of(self, student_id: str) -> list[CompletedSession]:
-        """Of all lessons of a learner, by time."""
-        return await self._sessions(
-            lesson_sessions.c.student_id == student_id, lesson_sessions.c.session_end_time, lesson_sessions.c.number
+        quiz = [lesson_quizzes.c[name] for name in Quiz.__annotations__]
+        query = (
+            select(lesson_sessions, *quiz)
+            .join(lesson_quizzes, lesson_quizzes.c.session_id == lesson_sessions.c.session_id)
+            .where(lesson_sessions.c.lesson_id == lesson_id)
+            .order_by(lesson_sessions.c.number)
         )
+        return [_session(row) for row in await self._rows(query)]
 
     async def statistics(self, student_id: str, course: str | None = None) -> list[ChapterStatistics]:
         """Of each chapter that the learner has completed a session of, by course and chapter."""
@@ -162,16 +163,6 @@ class LessonRecords:
             query = query.where(lesson_statistics.c.course == course)
         found = await self._rows(query.order_by(lesson_statistics.c.course, lesson_statistics.c.chapter))
         return [ChapterStatistics(**row._mapping) for row in found]
-
-    async def _sessions(self, which: Any, *order: Any) -> list[CompletedSession]:
-        quiz = [lesson_quizzes.c[name] for name in Quiz.__annotations__]
-        query = (
-            select(lesson_sessions, *quiz)
-            .join(lesson_quizzes, lesson_quizzes.c.session_id == lesson_sessions.c.session_id)
-            .where(which)
-            .order_by(*order)
-        )
-        return [_session(row) for row in await self._rows(query)]
 
     def _added(self, session: CompletedSession, course: str) -> Any:
         quiz, own = session.quiz, lesson_statistics.c

@@ -11,7 +11,7 @@ from maththera.documents import ConfigError, Document
 from maththera.lessons.course_checks import CourseRules
 from maththera.lessons.courses import QuestionType, Text, UserType
 from maththera.lessons.speech import Speech, strange_endings
-from maththera.lessons.state import Agent
+from maththera.lessons.state import AGENT_NAMES, Agent
 
 Share = Annotated[float, Field(gt=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]
@@ -171,5 +171,7 @@ def _faults(document: Document, config: LessonConfig) -> Iterator[str]:
                 yield document.fault(loc, f"{', '.join(sorted(strange))}: not filled in here")
             for sentence in strange_endings(text, speech):
                 yield document.fault(loc, f"not in {speech} speech: “{sentence}”")
+    if unnamed := AGENT_NAMES.keys() - config.agents.keys():
+        yield document.fault(("agents",), f"{', '.join(sorted(unnamed))} is missing")
     if missing := {"casual", "polite"} - config.words.keys():
         yield document.fault(("words",), f"{', '.join(sorted(missing))} is missing")

@@ -60,8 +60,8 @@ def test_a_session_in_the_terminal(runner: asyncio.Runner, here: Stand) -> None:
                  "· 문제 출제", "힌트 1:", "모른다고 말해 줘서 고마워", "한 번 더 해 보자"):  # fmt: skip
         assert part in shown
     assert "학습 안내" not in shown
-    (session,) = runner.run(here.records.sessions_of("s1"))
-    assert (session.decision, session.quiz.hint_count) == ("retry", 1)
+    (chapter_one,) = runner.run(here.records.statistics("s1"))
+    assert (chapter_one.learning_count, chapter_one.passed_count, chapter_one.hint_count) == (1, 0, 1)
 
 
 def test_the_terminal_ends_with_its_lines(runner: asyncio.Runner, here: Stand) -> None:
