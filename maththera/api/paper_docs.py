@@ -30,7 +30,12 @@ _FILE_BODY: Final[dict[str, Any]] = {
     "requestBody": {
         "required": True,
         "description": "The file as it is, at most 30 MB: PDF, Markdown or BibTeX, told by the name.",
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        "content": {
+            "application/octet-stream": {
+                "schema": {"type": "string", "format": "binary"},
+                "examples": {"Markdown": {"value": "# 뺄셈의 오류\n\n받아내림에서 자주 보이는 오류를 모았다."}},
+            }
+        },
     }
 }
 
