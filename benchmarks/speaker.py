@@ -37,7 +37,7 @@ _PLAIN: Final = orjson.dumps(
         ],
     }
 )
-_WORD: Final = "받아올림은 "
+_WORD: Final = "받아올림이야. "
 _HALF: Final = _chunk({"content": _WORD}) * (WORDS // 2)
 _END: Final = _chunk({}, "stop") + b"data: [DONE]\n\n"
 

@@ -40,7 +40,8 @@ class IntentReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Coaching:
-    """The rules and the tools of the coach. `intent_tools`: what an intent may call."""
+    """The rules and the tools of the coach. `intent_tools`: what an intent may call; `banned`: what a model may not
+    tell a child."""
 
     guard: Guard
     intents: Intents
@@ -49,6 +50,7 @@ class Coaching:
     planner: Planner
     charts: Charts
     answers: Answers
+    banned: talking.Banned
 
 
 class Coach:
@@ -200,7 +202,7 @@ class Coach:
         update: Update = {}
         if context.speech is not None:
             try:
-                return {"answer": await talking.rest(context)}
+                return {"answer": await talking.rest(context, self._coaching.banned)}
             except FAILURES as failure:
                 update = give_up(context, state, self._config, failure)
                 talking.new_paragraph(context)

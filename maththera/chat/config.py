@@ -10,8 +10,8 @@ from maththera.learners.access import Role
 from maththera.learners.conversations import Profile
 
 ErrorCode = Literal[
-    "llm_timeout", "llm_failed", "llm_rejected", "unknown_tool", "tool_failed", "client_gone",
-    "store_unavailable", "cancelled", "interrupted", "lost", "stopping", "internal",
+    "llm_timeout", "llm_failed", "llm_rejected", "unknown_tool", "tool_failed", "tone", "client_gone",
+    "store_unavailable", "cancelled", "interrupted", "erased", "lost", "stopping", "internal",
 ]  # fmt: skip
 Seconds: TypeAlias = Annotated[float, Field(gt=0)]
 Text: TypeAlias = Annotated[str, Field(min_length=1)]

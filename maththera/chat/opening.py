@@ -52,10 +52,12 @@ class ChatFiles:
     fallbacks: Fallbacks
     levels: Levels
     assistant: AssistantFiles
+    banned: talking.Banned
 
     @classmethod
-    def load(cls, home: Path, bank: Bank, models: Models) -> "ChatFiles":
-        """ConfigError names every fault; PromptError a prompt that `models` lacks."""
+    def load(cls, home: Path, bank: Bank, models: Models, banned: talking.Banned = lambda _: False) -> "ChatFiles":
+        """ConfigError names every fault; PromptError a prompt that `models` lacks. `banned`: what no model may tell a
+        child."""
         found = cls(
             load_config(home),
             Guard.load(home),
@@ -65,6 +67,7 @@ class ChatFiles:
             Fallbacks.load(home),
             Levels.load(home),
             AssistantFiles.load(home, models),
+            banned,
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -95,6 +98,7 @@ def draw(
         Planner(known),
         Charts(known.coach.config),
         Answers(known),
+        files.banned,
     )
     assisting = Assisting(files.router, files.fallbacks, files.levels, assistant, prompts)
     return build(

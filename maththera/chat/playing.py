@@ -29,6 +29,9 @@ from maththera.runtime.checkpointer import RedisSaver
 
 logger = logging.getLogger(__name__)
 
+CHECKPOINT: Final = "chat:"
+"""Before a thread's id in the name of its checkpoint: clients choose ids, and sessions have checkpoints, too."""
+
 _LAST_WORDS_SECONDS: Final = 2.0
 
 
@@ -87,7 +90,7 @@ class Player:
         )
         if not thread.turns and question.earlier:
             state["history"] = list(question.earlier)
-        config: RunnableConfig = {"configurable": {"thread_id": f"chat:{thread.thread_id}"}}
+        config: RunnableConfig = {"configurable": {"thread_id": CHECKPOINT + thread.thread_id}}
         try:
             await self._graph.ainvoke(state, config, context=context, durability="exit", output_keys=["turns"])
         except RedisError:
@@ -98,7 +101,7 @@ class Player:
 
     async def _last_words(self, run: Run, thread: Thread, question: Question, context: TurnContext) -> None:
         """Records a turn that was ended, as far as it went."""
-        if context.saved:
+        if context.saved or run.why == "erased":
             return
         said = conversations.Said(run.run_id, question.message, context.latest, {"errors": [run.why]})
         with suppress(StoreUnavailable, TimeoutError):

@@ -6,8 +6,8 @@ prompts say; a model that calls a tool it was not offered is not asked again in 
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
 
 from maththera.chat import history
 from maththera.chat.calls import Result
@@ -19,8 +19,12 @@ from maththera.chat.turn import BadReply, TurnContext, emit
 from maththera.llm.models import Models
 from maththera.llm.streaming import Message, Speech, speak
 
+Banned: TypeAlias = Callable[[str], bool]
+"""Whether a sentence has words that a child must not be told."""
+
 COACH_VARIABLES: Final = frozenset({"message", "summary"})
 _WORD: Final = re.compile(r"\S+\s*|\s+")
+_SENTENCE_END: Final = re.compile(r"[.!?…\n]\s*$")
 _LONGEST_RESULT: Final = 6_000
 """Characters of a tool's result that a model is given."""
 
@@ -83,27 +87,45 @@ async def _listen(speech: Speech, context: TurnContext, held_characters: int) ->
     return True
 
 
-async def rest(context: TurnContext) -> str:
-    """Passes on the coach's answer that has begun, to its end. Raises LlmError, Abandoned."""
+async def rest(context: TurnContext, banned: Banned) -> str:
+    """Passes on the coach's answer that has begun, to its end. Raises LlmError, Abandoned, BadReply."""
     speech, context.speech = context.speech, None
     if speech is not None:
-        for text in context.heard:
-            token(context, text)
-        await pass_on(speech, context)
+        await pass_on(speech, context, heard=context.heard, banned=banned)
     return context.text()
 
 
-async def pass_on(speech: Speech, context: TurnContext, level: str = "") -> None:
-    """A model's words as they come. Raises LlmError, Abandoned."""
+async def pass_on(
+    speech: Speech, context: TurnContext, level: str = "", *, heard: Sequence[str] = (), banned: Banned | None = None
+) -> None:
+    """A model's words as they come, after those that were `heard` already. With `banned`, a sentence is only told when
+    it is whole and has nothing in it that a child must not be told. Raises LlmError, Abandoned, BadReply."""
+    sentence: list[str] = []
+
+    def tell(text: str, *, last: bool = False) -> None:
+        sentence.append(text)
+        if banned is not None:
+            if not last and not _SENTENCE_END.search(text):
+                return
+            if banned("".join(sentence)):
+                sentence.clear()
+                raise BadReply("tone")
+        for each in sentence:
+            token(context, each, level)
+        sentence.clear()
+
     try:
+        for text in heard:
+            tell(text)
         while (piece := await speech.next()) is not None:
-            token(context, piece.text, level)
+            tell(piece.text)
         if speech.cancelled:
             raise Abandoned
         if not speech.text.strip():
             raise BadReply("llm_rejected")
     finally:
         speech.close()
+        tell("", last=True)
 
 
 def say(context: TurnContext, text: str, level: str = "") -> None:

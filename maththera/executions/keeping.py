@@ -12,7 +12,7 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from maththera.chat import runs, tool_cache
+from maththera.chat import playing, runs, tool_cache
 from maththera.executions import leases
 from maththera.flows import shelves
 from maththera.learners.database import Database, StoreUnavailable
@@ -29,7 +29,15 @@ UPKEEP_SECONDS: Final = 600.0
 _PAUSE_SECONDS: Final = 0.2  # between two batches of retention, for the children who are answering
 _PAGE: Final = 500
 _STOP_SECONDS, _LOOK_SECONDS = 5.0, 0.05
-_OF_THREAD: Final = (checkpointer.PREFIX, events.PREFIX, leases.PREFIX, locks.PREFIX, runs.THREAD, runs.NOTE)
+_OF_THREAD: Final = (
+    checkpointer.PREFIX,
+    checkpointer.PREFIX + playing.CHECKPOINT,
+    events.PREFIX,
+    leases.PREFIX,
+    locks.PREFIX,
+    runs.THREAD,
+    runs.NOTE,
+)
 
 CACHES: Final = (cache.PREFIX, tool_cache.PREFIX, f"{shelves.PREFIX}cache:")
 """Prefixes of results that are only kept for speed. Their names do not tell whose they are, so all go."""
@@ -119,13 +127,19 @@ class Keeping:
         """Whoever works on a run stops; a turn under way ends first. Else they would save their state afterwards."""
         if await self._redis.exists(leases.PREFIX + thread):
             await self._log.append(thread, {"type": "cancel"})
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_STOP_SECONDS):
-                    while await self._redis.exists(leases.PREFIX + thread):  # noqa: ASYNC110 - another process'
-                        await asyncio.sleep(_LOOK_SECONDS)
+            await self._gone(leases.PREFIX + thread)
+        if (holder := await self._redis.get(runs.THREAD + thread)) is not None:
+            await self._log.append(runs.CONTROL, {"type": "erased", "run_id": holder.decode()})
+            await self._gone(runs.THREAD + thread)
         with suppress(LockTimeout):
             async with thread_lock(self._redis, thread):
                 pass
+
+    async def _gone(self, key: str) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                while await self._redis.exists(key):  # noqa: ASYNC110 - another process'
+                    await asyncio.sleep(_LOOK_SECONDS)
 
     async def _unlink_large(self, threads: set[str]) -> int:
         prefix = f"{shelves.PREFIX}large:"

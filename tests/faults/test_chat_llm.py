@@ -63,6 +63,17 @@ async def test_an_answer_that_breaks_off_is_finished_by_the_rules(sqlite_url: st
     assert recorded == text(events)
 
 
+async def test_a_child_is_not_told_what_the_tone_guide_bans(sqlite_url: str, redis: Redis) -> None:
+    unkind = ["잘했어. ", "그런데 ", "또 ", "틀렸", "어. ", "다른 말."]
+    with SpeakingLlm([Says(calls=[CALL]), Says(unkind)]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("내 약점을 분석해줘")
+    assert codes(events) == ["tone"]
+    assert text(events).startswith("잘했어. ")
+    assert "그런데" not in text(events)
+    assert "기록" in text(events)
+
+
 async def test_a_failing_intent_is_told_after_the_rules_have_found_one(sqlite_url: str, redis: Redis) -> None:
     with SpeakingLlm([Says(["좋아"])], plain_status=500) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:

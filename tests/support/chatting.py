@@ -27,7 +27,8 @@ CHILD = Principal("token-s1", "student", frozenset({"s1"}))
 
 @cache
 def _files() -> ChatFiles:
-    return ChatFiles.load(home(), Bank.load(home() / "configs" / "problem_bank.csv"), models())
+    bank = Bank.load(home() / "configs" / "problem_bank.csv")
+    return ChatFiles.load(home(), bank, models(), lambda text: "틀렸" in text)
 
 
 def models(base_url: str | None = None) -> Models:
