@@ -25,6 +25,7 @@ _TENS: Final = {
     for tens, word in enumerate(("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"), start=1)
 } | {"스무": 20}
 _UNITS: Final = {"십": 10, "백": 100, "천": 1000, "만": 10_000}
+_DIGITS: Final = re.compile(r"[0-9]{1,12}")
 _MINUS: Final = str.maketrans("−–", "--")
 _TIMES: Final = re.compile(r"(?<=\d)\s*[xX*×·✕]\s*(?=\d)")
 _SIGNS: Final = re.compile(r"(?<=\d)\s*([-+÷×=])\s*(?=\d)")
@@ -148,10 +149,13 @@ def _compound(parts: Sequence[Morpheme]) -> tuple[str, int]:
 
 def _number(parts: Sequence[Morpheme]) -> tuple[int, int]:
     """The number that begins here and how many morphemes it takes, (0, 0) for none."""
-    if parts[0].tag == "SN" and parts[0].form.isdigit():
+    if parts[0].tag == "SN":
+        digits = parts[0].form.replace(",", "")
+        if not _DIGITS.fullmatch(digits):
+            return 0, 0
         if len(parts) > 1 and parts[1].tag == "NR" and parts[1].form in _UNITS and parts[1].start == parts[0].end:
-            return int(parts[0].form) * _UNITS[parts[1].form], 2
-        return int(parts[0].form), 1
+            return int(digits) * _UNITS[parts[1].form], 2
+        return int(digits), 1
     run = [*_joined(parts)]
     return _value("".join(each.form for each in run)), len(run)
 

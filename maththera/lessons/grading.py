@@ -57,7 +57,7 @@ def _own(question: str, answer: str) -> tuple[str, bool]:
 
 def _without(answer: str, question: str) -> str:
     for sentence in (question, *_SENTENCES.split(question)):
-        answer = re.sub(r"\s*".join(map(re.escape, "".join(sentence.split()))), " ", answer)
+        answer = re.sub(r"\s*".join(map(re.escape, "".join(sentence.split()).rstrip(".?!"))), " ", answer)
     return answer
 
 

@@ -9,7 +9,14 @@ from maththera.lessons.config import Sessions, Words
 from maththera.lessons.courses import Chapter, MultipleChoice, Question, QuestionType, UserType
 
 _CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨"
-_PLACE: Final = re.compile(rf"([1-9])\s*번?|([{_CIRCLED}])|([1-9])\s*번\D.*", re.DOTALL)
+_NAMES: Final = (*("123456789", _CIRCLED, "abcd"), ("일", "이", "삼", "사"), ("첫", "두", "세", "네"))
+_PLACE: Final = re.compile(
+    rf"(?:정?답은?\s*)?\(?(?:([1-9])|([{_CIRCLED}])|([a-d])|([일이삼사](?=\s*번))|([첫두세네](?=\s*번째)))\)?"
+    r"\s*(?:번째|번)?\s*(?:거|것)?\s*(?:이?요|이?야|예요|이에요|입니다|(?:인 (?:것|거) )?같아요?|[.)!])*"
+    r"|([1-9])\s*번\D.*",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A choice by its number, sign, letter or number word; or its number and whatever else ("3번 7개")."""
 
 
 def question_type(sessions: Sessions, user_type: UserType, session_number: int) -> QuestionType:
@@ -55,9 +62,22 @@ def chosen(question: MultipleChoice, answer: str) -> int | None:
             return place
     found = _PLACE.fullmatch(text)
     if found is None:
-        return None
-    place = _CIRCLED.index(found[2]) if found[2] else int(found[1] or found[3]) - 1
-    return place if place < len(question.choices) else None
+        return _by_number(question, text)
+    place = _place_of(found)
+    return place if place < len(question.choices) else _by_number(question, text)
+
+
+def _by_number(question: MultipleChoice, answer: str) -> int | None:
+    """The choice whose number alone is said: "14" or "14개요" where a choice is "14개"."""
+    numbers = [] if "번" in answer else re.findall(r"\d+", answer)
+    found = [place for place, choice in enumerate(question.choices) if [str(choice.number)] == numbers]
+    return found[0] if len(found) == 1 else None
+
+
+def _place_of(found: re.Match[str]) -> int:
+    if found[6]:
+        return int(found[6]) - 1
+    return next(names.index(name.lower()) for name, names in zip(found.groups(), _NAMES, strict=False) if name)
 
 
 def numbered(place: int) -> str:

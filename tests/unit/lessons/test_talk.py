@@ -39,7 +39,7 @@ def test_what_is_said_to_an_open_question_may_be_a_question(message: str, asks: 
     ("answer", "place"),
     [
         ("3", 0), ("①", 0), ("1번", 0), ("1", 2), ("4번", 3), ("4", 3), (" 3 번 ", 2), ("2번이야", 1),
-        ("9", None), ("5번", None), ("③번", None), ("셋", None), ("", None),
+        ("9", None), ("5번", None), ("③번", 2), ("셋", None), ("", None),
     ],
 )  # fmt: skip
 def test_which_choice_an_answer_means(answer: str, place: int | None) -> None:

@@ -1,0 +1,67 @@
+"""Which choice a typed answer means."""
+
+import pytest
+
+from maththera.lessons.courses import Choice, MultipleChoice
+from maththera.lessons.quiz import chosen
+
+
+def asked(*texts: str) -> MultipleChoice:
+    return MultipleChoice(
+        number=1,
+        paragraphs=("somewhere",),
+        question="모두 몇 개일까?",
+        explanation="설명",
+        hints=("하나", "둘"),
+        choices=tuple(Choice(text=text, why="까닭", key=place == 0) for place, text in enumerate(texts)),
+    )
+
+
+COUNTED = asked("14개", "12개", "15개", "2개")
+SAID = asked("더해서 확인해", "빼서 확인해", "그냥 믿어", "다시 세어 봐")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "3",
+        "3번",
+        "3 번이요",
+        "③",
+        "(3)",
+        "3)",
+        "삼 번",
+        "삼번이요",
+        "세 번째",
+        "C",
+        "c",
+        "답은 3번이야",
+        "정답은 3번입니다",
+        "3번 같아요",
+    ],
+)
+def test_a_place_is_understood(answer: str) -> None:
+    assert chosen(SAID, answer) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "place"), [("그냥 믿어", 2), ("그냥믿어.", 2), ("3번 그냥 믿어", 2), (" 더해서  확인해 ", 0)]
+)
+def test_the_text_of_a_choice_is_understood(answer: str, place: int) -> None:
+    assert chosen(SAID, answer) == place
+
+
+@pytest.mark.parametrize(
+    ("answer", "place"), [("14", 0), ("14개요", 0), ("15개예요", 2), ("2개", 3), ("2", 1), ("4", 3)]
+)
+def test_a_number_that_is_no_place_is_the_choice_with_it(answer: str, place: int) -> None:
+    assert chosen(COUNTED, answer) == place
+
+
+def test_a_choice_that_is_just_a_number_comes_before_the_place() -> None:
+    assert chosen(asked("3", "5", "1", "2"), "3") == 0
+
+
+@pytest.mark.parametrize("answer", ["", "5번", "⑤", "16", "14나 12", "몰라", "이", "e", "100점 줘", "1이랑 2"])
+def test_what_no_one_can_tell_is_none(answer: str) -> None:
+    assert chosen(COUNTED, answer) is None
