@@ -1,0 +1,126 @@
+"""A conversation in the terminal: steps, charts, words as they come."""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from rich.console import Console
+
+from maththera.chat.service import NewTurn, ThreadBusy
+from maththera.cli.chatting import Shown, Talk
+from maththera.learners.access import Principal
+
+CHILD = Principal("terminal", "student", frozenset({"s1"}))
+BARS = {"labels": ["C7", "C8"], "series": [{"name": "평균", "values": [50, 100]}], "max": 100}
+TURN: list[dict[str, Any]] = [
+    {"type": "intent_detected", "intent_name": "데이터 조회형", "confidence": 0.9},
+    {"type": "thinking", "message": "생각 중..."},
+    {"type": "step_start", "tool": "get_user_scores", "arguments": {"unit_id": "Cur-C7"}},
+    {"type": "step_result", "tool": "get_user_scores", "result": {}, "cached": False},
+    {"type": "chart_data", "chart": {"chart_type": "bar", "title": "점수", "data": BARS}},
+    {"type": "token", "token": "잘하고 "},
+    {"type": "token", "token": "있어 [점수]."},
+    {"type": "final"},
+]
+
+
+class FakeService:
+    """Plays `events` for every message."""
+
+    def __init__(self, events: list[dict[str, Any]] | None = None, refuses: Exception | None = None) -> None:
+        self.events_, self.refuses = TURN if events is None else events, refuses
+        self.said: list[NewTurn] = []
+
+    async def start(self, who: Principal, wanted: NewTurn) -> str:  # noqa: ARG002
+        if self.refuses:
+            raise self.refuses
+        self.said.append(wanted)
+        return "r1"
+
+    async def events(self, run_id: str, last_id: str = "0-0") -> AsyncIterator[Any]:  # noqa: ARG002
+        for number, event in enumerate(self.events_):
+            yield f"1-{number}", event
+
+
+def talk(service: FakeService, *lines: str, profile: Any = "coach") -> str:
+    typed: Iterator[str] = iter(lines)
+
+    def ask(_: str) -> str:
+        try:
+            return next(typed)
+        except StopIteration:
+            raise EOFError from None
+
+    console = Console(file=io.StringIO(), width=80, highlight=False)
+    with asyncio.Runner() as runner:
+        Talk(console, runner.run, service, CHILD, ask=ask).go_on(NewTurn("", profile, "t1"))  # type: ignore[arg-type]
+    shown: str = console.file.getvalue()  # type: ignore[attr-defined]
+    return shown
+
+
+def test_a_turn() -> None:
+    service = FakeService()
+    shown = talk(service, "내 성적은?", "", "  ", "그만", "안 읽는 말")
+    assert [one.message for one in service.said] == ["내 성적은?"]
+    assert service.said[0].thread_id == "t1"
+    for part in (
+        "데이터 조회형 (90%)",
+        "… 생각 중...",
+        "→ get_user_scores(unit_id=Cur-C7)",
+        "점수",
+        "잘하고 있어 [점수].",
+    ):
+        assert part in shown
+    assert shown.index("C8") < shown.index("잘하고")
+    assert "--thread t1" in shown
+
+
+def test_both_levels() -> None:
+    tokens = [("elementary", "쉬운 "), ("beginner", "입문 "), ("elementary", "말."), ("beginner", "말.")]
+    events = [{"type": "token", "token": token, "level": level} for level, token in tokens] + [{"type": "final"}]
+    shown = talk(FakeService(events), "자릿값이 뭐야?", profile="assistant")
+    assert "[초등]\n쉬운 말.\n" in shown
+    assert "[입문]\n입문 말." in shown
+
+
+@pytest.mark.parametrize(
+    ("refuses", "said"), [(RedisConnectionError(), "저장소에 닿지"), (ThreadBusy("r0"), "다른 질문에 답하는")]
+)
+def test_what_cannot_begin_is_said(refuses: Exception, said: str) -> None:
+    assert said in talk(FakeService(refuses=refuses), "안녕")
+
+
+def test_too_long_a_line_is_not_sent() -> None:
+    service = FakeService()
+    assert "4,000자" in talk(service, "가" * 4001)
+    assert service.said == []
+
+
+@pytest.mark.parametrize(
+    ("chart_type", "data"),
+    [
+        ("bar", BARS),
+        ("radar", {**BARS, "series": [{"name": "가", "values": [1, 2]}, {"name": "나", "values": [3, None]}]}),
+        ("line", BARS),
+        ("progress", BARS),
+        ("table", {"columns": ["단원", "점수"], "rows": [["C7", 50], ["C8", None]]}),
+    ],
+)
+def test_every_chart_is_drawn(chart_type: str, data: dict[str, Any]) -> None:
+    assert "C8" in drawn(chart_type, data)
+
+
+@pytest.mark.parametrize("chart_type", ["bar", "radar", "line", "progress"])
+def test_a_frame_without_values(chart_type: str) -> None:
+    assert "아직 그릴 것이 없어." in drawn(chart_type, {"labels": ["정확도"], "series": [], "max": 100})
+
+
+def drawn(chart_type: str, data: dict[str, Any]) -> str:
+    console = Console(file=io.StringIO(), width=100)
+    Shown(console).show({"type": "chart_data", "chart": {"chart_type": chart_type, "title": "제목", "data": data}})
+    shown: str = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "제목" in shown
+    return shown
