@@ -87,7 +87,7 @@ def test_a_perfect_child_plays_to_the_end(play: Any) -> None:
 
 
 def test_an_adult_sees_the_diagnosis(play: Any) -> None:
-    text, _ = play(solve, show=True, c_position=7, problem_count=1)
+    text, _ = play(solve, show=True, c_position=7, problem_count=2)
     assert "correct_fast" in text
     assert "advance" in text
 
