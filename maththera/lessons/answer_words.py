@@ -141,9 +141,14 @@ def _spelt(text: str) -> str:
 
 
 def _compound(parts: Sequence[Morpheme]) -> tuple[str, int]:
-    """One word that the analyser parts ("꾸며 내다", "아무 것") and how many morphemes it takes, ("", 0) for none."""
+    """One word that the analyser parts ("꾸며 내다", 더+해) and how many morphemes it takes, ("", 0) for none."""
     length = 3 if len(parts) > 2 and parts[1].tag == "EC" else 2
-    word = grading_lists().compounds.get(f"{parts[0].form} {parts[length - 1].form}") if len(parts) >= length else None
+    if len(parts) < length:
+        return "", 0
+    first, last = parts[0], parts[length - 1]
+    joined = first.end == last.start
+    word = grading_lists().compounds.get(f"{first.form}{'' if joined else ' '}{last.form}")
+    word = word or grading_lists().compounds.get(f"{first.form} {last.form}")
     return (word, length) if word else ("", 0)
 
 

@@ -1,10 +1,12 @@
 """Answers in sentences: what meets a rubric's point, and what is no answer at all."""
 
 import pytest
+import yaml
 
 from maththera.lessons.answer_words import answer_words
 from maththera.lessons.courses import Point, Subjective
 from maththera.lessons.grading import grade_subjective, points_said
+from maththera.settings import home
 from tests.support.graded import graded, question
 
 
@@ -144,3 +146,15 @@ def test_every_question_has_its_answers_and_most_are_graded_as_labelled() -> Non
     assert len({each.question for each in found}) == 61
     assert sum(each.wanted == each.given for each in found) / len(found) >= 0.95
     assert all(each.apart <= 1 for each in found)
+
+
+@pytest.mark.parametrize("guide", ["courses.md", "courses.ko.md"])
+def test_the_rubric_of_the_guide_grades_as_the_guide_says(guide: str) -> None:
+    text = (home() / "docs" / guide).read_text()
+    example = yaml.safe_load(text.split("<!-- example subjective -->")[1].split("```yaml")[1].split("```")[0])
+    asked = Subjective.model_validate(example)
+    assert grade_subjective(asked, asked.model_answer).score == 100
+    assert points_said(asked, asked.question) == ()
+    assert grade_subjective(asked, "1을 위로 올려서 답은 62").score == 100
+    assert grade_subjective(asked, "답은 52야. 30에 20을 더해").met == ("way",)
+    assert grade_subjective(asked, "62야. 1은 올리지 않아").met == ("answer",)
