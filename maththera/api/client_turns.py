@@ -56,10 +56,12 @@ class ClientMessage(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A turn that tells its events; `thread_id` is None where a front end asked on its own behalf."""
+    """A turn that tells its events; `thread_id` is None where a front end asked on its own behalf. `heeded`: of what
+    the client sent, the words that the answer rests on."""
 
     run_id: str
     thread_id: str | None
+    heeded: tuple[str, ...]
     events: AsyncGenerator[Event, None]
 
     @property
@@ -97,11 +99,12 @@ async def begin(request: Request, who: Principal, said: Sequence[Spoken], wanted
     """
     front_ends, service = resources(request).front_ends, resources(request).chat
     if (own := front_ends.answer(said, wanted.profile)) is not None:
-        return Begun(uuid4().hex, None, _canned(own))
+        return Begun(uuid4().hex, None, (), _canned(own))
     message = _checked(_message, "messages", said[-1].text)
     turn = replace(wanted, message=message, earlier=front_ends.earlier(said, wanted.profile))
     run_id = await service.start(who, turn)
-    return Begun(run_id, turn.thread_id, _without_ids(service.events(run_id)))
+    heeded = (*(one["text"] for one in turn.earlier), message)
+    return Begun(run_id, turn.thread_id, heeded, _without_ids(service.events(run_id)))
 
 
 def _checked(adapter: TypeAdapter[T], field: str, value: object) -> T:

@@ -1,16 +1,15 @@
 """A turn's events in the form of OpenAI's chat completions: one text, whole or in pieces, and errors in its shape."""
 
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 import orjson
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
-from maththera.api.client_turns import GRAVE
+from maththera.api.client_turns import GRAVE, Begun
 from maththera.api.problems import CATALOGUE
-from maththera.chat.front_ends import Spoken
 from maththera.chat.levels import Levels
 from maththera.llm.tokens import estimate_tokens
 from maththera.runtime.events import Event
@@ -66,9 +65,9 @@ class Prose:
 class Completion:
     """One answer in its envelope."""
 
-    def __init__(self, run_id: str, model: str, said: Sequence[Spoken]) -> None:
-        self._head = {"id": f"chatcmpl-{run_id}", "created": int(time.time()), "model": model}
-        self._prompt_tokens = sum(estimate_tokens(one.text) for one in said)
+    def __init__(self, begun: Begun, model: str) -> None:
+        self._head = {"id": f"chatcmpl-{begun.run_id}", "created": int(time.time()), "model": model}
+        self._prompt_tokens = sum(map(estimate_tokens, begun.heeded))
 
     def whole(self, text: str) -> dict[str, Any]:
         message = {"role": "assistant", "content": text, "refusal": None}
@@ -83,7 +82,7 @@ class Completion:
         return {"object": "chat.completion.chunk", **self._head, "choices": [], "usage": self.usage(text)}
 
     def usage(self, text: str) -> dict[str, int]:
-        """Estimates: the words are ours as often as a model's."""
+        """Estimates, of the words that were heeded and of the answer, which is ours as often as a model's."""
         answered = estimate_tokens(text)
         return {
             "prompt_tokens": self._prompt_tokens,

@@ -4,6 +4,7 @@ Such a client repeats the whole conversation each time. Without a thread's name 
 with the words before it as what was said so far; with one, the record goes on.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any, Final
@@ -12,6 +13,7 @@ from uuid import uuid4
 import orjson
 from fastapi import APIRouter, Request, Response
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.requests import ClientDisconnect
 
 from maththera.api import client_docs as docs
 from maththera.api.auth import caller, resources
@@ -39,17 +41,14 @@ async def complete(request: Request) -> Response:
     if sent.model not in MODELS:
         return _unknown(sent.model)
     ours = sent.metadata or Metadata()
-    said = spoken(sent.messages)
-    begun = await begin(request, who, said, _wanted(request, sent, ours))
+    begun = await begin(request, who, spoken(sent.messages), _wanted(request, sent, ours))
     prose = Prose(resources(request).front_ends.levels, ours.difficulty)
-    completion = Completion(begun.run_id, sent.model, said)
+    completion = Completion(begun, sent.model)
     if sent.stream:
         with_usage = sent.stream_options is not None and sent.stream_options.include_usage
         frames = _frames(begun, prose, completion, with_usage=with_usage)
         return EventSourceResponse(frames, headers=begun.headers, ping=HEARTBEAT_SECONDS, sep="\n")
-    async with aclosing(begun.events) as events:
-        async for event in events:
-            prose.of(event)
+    await _heard(request, begun, prose)
     if prose.failed:
         return answer(error_of(prose.failed), 503 if prose.failed["code"] == "store_unavailable" else 500)
     return answer(completion.whole(prose.text), 200, begun.headers)
@@ -75,9 +74,34 @@ def _wanted(request: Request, sent: ChatCompletionBody, ours: Metadata) -> NewTu
         "",
         MODELS[sent.model],
         thread_name(thread) if thread else uuid4().hex,
-        student("metadata.student_id" if by_metadata else "user", ours.student_id if by_metadata else sent.user),
+        student(
+            "metadata.student_id" if by_metadata else "user", ours.student_id if by_metadata else sent.user or None
+        ),
         ours.difficulty,
     )
+
+
+async def _heard(request: Request, begun: Begun, prose: Prose) -> None:
+    """The whole answer. A client that leaves meanwhile ends what models are asked, as in a stream."""
+
+    async def hear() -> None:
+        async with aclosing(begun.events) as events:
+            async for event in events:
+                prose.of(event)
+
+    async def left() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    hearing, leaving = asyncio.create_task(hear()), asyncio.create_task(left())
+    try:
+        await asyncio.wait([hearing, leaving], return_when=asyncio.FIRST_COMPLETED)
+        if not hearing.done():
+            raise ClientDisconnect
+        await hearing
+    finally:
+        hearing.cancel()
+        leaving.cancel()
 
 
 async def _frames(

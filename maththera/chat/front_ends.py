@@ -27,12 +27,17 @@ from maththera.learners.conversations import Profile
 Role: TypeAlias = Literal["user", "assistant", "system"]
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1)]
 
-_QUOTED: Final = re.compile(r"<chat_history>(.*?)</chat_history>", re.IGNORECASE | re.DOTALL)
+_QUOTED: Final = ("<chat_history>", "</chat_history>")
 _SPOKEN: Final = re.compile(r"^\W{0,4}(?:user|human|사용자) ?: ?(.+)$", re.IGNORECASE | re.MULTILINE)
 _WANTS_JSON: Final = re.compile(r"json|\{ ?[\"']", re.IGNORECASE)
 _LISTS: Final[frozenset[Housekeeping]] = frozenset({"tags", "follow_ups", "queries", "tools"})
+# Characters that are looked at, so that no message costs more than a few milliseconds: of a request with the
+# conversation that it quotes, of what was said earlier (more is beyond the budget of a conversation), of a title's
+# question; and how many questions a title is looked for in.
+_LONGEST_REQUEST: Final = 24_000
+_LONGEST_EARLIER: Final = 8_000
 _LONGEST_LINE: Final = 200
-"""Characters of a question that its title is looked for in."""
+_MOST_LINES: Final = 5
 
 
 class FrontEndConfig(BaseModel):
@@ -105,8 +110,9 @@ class FrontEnds:
         """The kind of request, and its words: the last message's, or those of instructions for a single message."""
         alone = [one.role for one in said if one.role != "system"] == ["user"]
         for one in (said[-1], *(each for each in said if alone and each.role == "system")):
-            if kind := self.guard.housekeeping(one.text):
-                return kind, one.text
+            words = one.text[:_LONGEST_REQUEST]
+            if kind := self.guard.housekeeping(words):
+                return kind, words
         return None
 
     def _value(self, kind: Housekeeping, spoken: list[str], profile: Profile) -> str | list[str]:
@@ -118,16 +124,16 @@ class FrontEnds:
             return list(self.config.follow_ups[profile])
         return [] if kind in _LISTS else ""
 
-    def _title(self, spoken: Iterable[str], profile: Profile) -> str:
-        for text in spoken:
-            line = " ".join(text.split())
-            if line and not self.guard.blocks(self.guard.check(line[:_LONGEST_LINE]), profile):
+    def _title(self, spoken: Sequence[str], profile: Profile) -> str:
+        for text in spoken[:_MOST_LINES]:
+            line = " ".join(text[:_LONGEST_LINE].split())
+            if line and not self.guard.blocks(self.guard.check(line), profile):
                 most = self.config.title_characters
                 return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + "…"
         return self.config.untitled
 
     def _tags(self, spoken: Iterable[str]) -> list[str]:
-        text = "\n".join(spoken)
+        text = "\n".join(spoken)[:_LONGEST_REQUEST]
         found = [tag for tag, pattern in self.config.tags.items() if pattern.search(text)]
         return found[: self.config.most_tags] or self.config.untagged
 
@@ -142,17 +148,18 @@ def _answered(said: Iterable[Spoken]) -> Iterator[tuple[Said, Said]]:
     for one in (*said, Spoken("user", "")):
         if one.role == "assistant":
             answer = f"{answer}\n\n{one.text}" if answer else one.text
+            answer = answer[:_LONGEST_EARLIER]
         elif one.role == "user":
             if question and answer:
                 yield Said(role="user", text=question), Said(role="assistant", text=answer)
-            question, answer = one.text, ""
+            question, answer = one.text[:_LONGEST_EARLIER], ""
 
 
 def _conversation(said: Sequence[Spoken], prompt: str) -> list[str]:
     """What the person said, as far as a request shows it: in its own words, or as the messages before it."""
-    before = [one.text for one in said if one.role == "user" and one.text != prompt]
-    quoted = _QUOTED.search(prompt)
-    for text in (quoted[1] if quoted else prompt, *before):
+    before = [one.text[:_LONGEST_REQUEST] for one in said if one.role == "user" and not one.text.startswith(prompt)]
+    quoted = prompt.partition(_QUOTED[0])[2].partition(_QUOTED[1])[0]
+    for text in (quoted or prompt, *before[:_MOST_LINES]):
         if found := _SPOKEN.findall(text):
             return [line.strip("\"' ") for line in found]
     return before

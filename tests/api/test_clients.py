@@ -127,6 +127,14 @@ class TestWithAModel:
         assert again.choices[0].message.content == "다시 왔구나."
         assert (await service.conversation("left")).json()["turns"] == 2
 
+    async def test_a_client_that_does_not_wait_for_the_whole(self, service: Service, llm: SpeakingLlm) -> None:
+        llm.replies = [Says(WORDS, ending="hangs")]
+        async with service.client as client:
+            asking = asyncio.create_task(client.chat.completions.create(model=COACH, messages=SHOW))
+            assert await asyncio.to_thread(llm.streaming.wait, 60)
+            asking.cancel()
+            assert await asyncio.to_thread(llm.left.wait, 60)
+
 
 async def test_openai_for_node(service: Service) -> None:
     found = await node_client("openai.mjs", "openai", f"{service.url}/v1", service.token)

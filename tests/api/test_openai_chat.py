@@ -1,17 +1,19 @@
 """The chat as a client of OpenAI's chat completions sees it."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, Final
 
 import httpx
 import pytest
 
 from maththera.api.app import create_app
+from maththera.api.openai_answers import Prose
 from maththera.chat.front_ends import Spoken
+from maththera.chat.levels import Levels
 from maththera.learners.migrations import migrate
 from maththera.learners.tokens import Tokens
-from maththera.settings import Settings
+from maththera.settings import Settings, home
 from tests.api.conftest import Api
 
 PATH: Final = "/v1/chat/completions"
@@ -196,6 +198,15 @@ async def test_titles_in_plain_words(api: Api) -> None:
     assert text(await ask(api, long, "…", prompt)) == "받아올림이 있는 두 자리 수 덧셈에서 자꾸…"
 
 
+@pytest.mark.parametrize("sign", ["<chat_history>", "\n", "$%", "use four words "])
+async def test_long_conversations_come_to_an_end(api: Api, sign: str) -> None:
+    """Each of these took seconds, or minutes, where patterns were looked for in all of it."""
+    long = sign * (100_000 // len(sign))
+    assert text(await ask(api, long, long, SHOW))
+    assert text(await ask(api, long, long, f"Generate a concise title for this conversation {long}"))
+    assert (await ask(api, long * 12, SHOW)).status_code == 413
+
+
 async def test_the_models_of_a_role(api: Api) -> None:
     async def names(headers: Any = None) -> list[str]:
         found = (await api.client.get("/v1/models", headers=headers)).json()
@@ -235,6 +246,44 @@ async def test_somebody_elses_thread_is_not_there(api: Api) -> None:
     thread = {"thread_id": begun.headers["x-thread-id"]}
     refused = await ask(api, SHOW, headers=await api.as_("student", "s2"), metadata=thread)
     assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "failed"),
+    [
+        ("llm_timeout", "안녕", False),
+        ("cancelled", "안", False),
+        ("interrupted", "", False),
+        ("store_unavailable", "안녕", False),
+        ("store_unavailable", "", True),
+        ("internal", "안", True),
+        ("lost", "", True),
+    ],
+)
+def test_what_becomes_of_a_turn_that_fails(code: str, said: str, failed: bool) -> None:
+    prose = Prose(Levels.load(home()), None)
+    told = [{"type": "token", "token": sign} for sign in said] + [{"type": "error", "code": code, "message": "왜"}]
+    assert "".join(prose.of(event) for event in [*told, {"type": "final"}]) == prose.text == said
+    assert (prose.failed is not None) == failed
+
+
+def test_the_higher_level_waits_for_the_lower() -> None:
+    prose = Prose(Levels.load(home()), "hard")
+    tokens = [("advanced", "깊"), ("intermediate", "알"), ("advanced", "이"), ("intermediate", "기")]
+    told = [{"type": "token", "token": token, "level": level} for level, token in tokens]
+    assert [prose.of(event) for event in told] == ["", "**중급**\n\n알", "", "기"]
+    assert prose.of({"type": "final"}) == "\n\n**고급**\n\n깊이"
+
+
+async def test_a_turn_that_failed_is_told_in_either_form(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def lost(*_: Any) -> AsyncGenerator[tuple[str, dict[str, str]], None]:
+        yield "1-1", {"type": "error", "code": "lost", "message": "끊겼어."}
+        yield "1-2", {"type": "final"}
+
+    monkeypatch.setattr(api.app.state.resources.chat, "events", lost)
+    whole = await ask(api, SHOW)
+    assert (whole.status_code, whole.json()["error"]["type"]) == (500, "server_error")
+    assert chunks(await ask(api, SHOW, stream=True))[-1]["error"]["message"] == "끊겼어."
 
 
 @pytest.mark.parametrize(
