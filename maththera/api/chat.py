@@ -1,13 +1,14 @@
 """The chat: say something and read the answer as it comes, come back to it, end it, look back."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Any, Final
 
 import orjson
 from fastapi import APIRouter, FastAPI, Path, Request, Response
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.types import Receive, Scope, Send
 
 from maththera.api import chat_docs as docs
 from maththera.api.auth import caller, resources
@@ -94,12 +95,26 @@ async def _begin(request: Request, who: Principal, sent: ChatBody) -> EventSourc
     return _stream(request, run_id, wanted.thread_id, "0-0")
 
 
+class _Watched(EventSourceResponse):
+    """Closes its events with the connection: left to the garbage collector, somebody would seem to be watching."""
+
+    def __init__(self, events: AsyncGenerator[ServerSentEvent, None], headers: dict[str, str]) -> None:
+        super().__init__(events, headers=headers, ping=HEARTBEAT_SECONDS)
+        self._events = events
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._events.aclose()
+
+
 def _stream(request: Request, run_id: str, thread_id: str, last_id: str) -> EventSourceResponse:
     headers = {**_HEADERS, "X-Run-Id": run_id, "X-Thread-Id": thread_id}
-    return EventSourceResponse(_frames(request, run_id, last_id), headers=headers, ping=HEARTBEAT_SECONDS)
+    return _Watched(_frames(request, run_id, last_id), headers)
 
 
-async def _frames(request: Request, run_id: str, last_id: str) -> AsyncIterator[ServerSentEvent]:
+async def _frames(request: Request, run_id: str, last_id: str) -> AsyncGenerator[ServerSentEvent, None]:
     async with aclosing(resources(request).chat.events(run_id, last_id)) as events:
         async for number, event in events:
             yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
