@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Annotated, Final, NamedTuple, TypeVar
+from unicodedata import normalize
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter
 
@@ -87,6 +88,11 @@ class Word(NamedTuple):
     def is_number(self) -> bool:
         return self.form.isdigit()
 
+    @property
+    def carries(self) -> bool:
+        """Whether anything but a comma stands behind it."""
+        return any(tag != "SP" for _, tag in self.after)
+
     def has(self, tag: str) -> bool:
         return any(each == tag for _, each in self.after)
 
@@ -134,7 +140,7 @@ def answer_words(text: str) -> tuple[Word, ...]:
 
 
 def _spelt(text: str) -> str:
-    text = _SIGNS.sub(r" \1 ", _TIMES.sub("×", text.lower().translate(_MINUS)))
+    text = _SIGNS.sub(r" \1 ", _TIMES.sub("×", normalize("NFKC", text).lower().translate(_MINUS)))
     for wrong, right in grading_lists().spelling.items():
         text = re.sub(wrong, right, text)
     return text

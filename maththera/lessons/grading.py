@@ -11,7 +11,7 @@ from maththera.lessons.courses import Point, Subjective
 
 _GAP: Final = 3
 """Words that may stand between two words of an expression."""
-_SENTENCES: Final = re.compile(r"(?<=[.!?\n])\s+")
+_SENTENCES: Final = re.compile(r"(?<=[.!?,\n])\s+")
 _HANGUL: Final = re.compile(r"[가-힣ㄱ-ㅎ]")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
@@ -184,4 +184,4 @@ def _is_amount(words: Sequence[Word], place: int) -> bool:
         return True
     if following.form == lists.unsaid or words[place].followed_by(lists.either):
         return False
-    return following.form not in lists.not_amounts and not (following.is_number and not words[place].after)
+    return following.form not in lists.not_amounts and not (following.is_number and not words[place].carries)

@@ -8,7 +8,7 @@ from maththera.lessons.config import Reading, Signs
 
 Sense = Literal["go_on", "hint", "question", "unclear"]
 
-_ENDS: Final = re.compile(r"^[\s.,!~…^;:]+|[\s.,!~…^;:]+$")
+_ENDS: Final = re.compile(r"^[\s.,!~…^;:]+|[\s.,!~…^;:ㅠㅜㅋㅎ]+$")
 _BETWEEN: Final = re.compile(r"[\s.,!~…]+")
 _SPACES: Final = re.compile(r"\s+")
 
