@@ -215,8 +215,8 @@ def test_however_a_run_ends_it_is_balanced(told: AgUi, last: str) -> None:
 
 def test_results_find_their_calls() -> None:
     translation = Translation("t", "r", "ours")
-    calls = [{**STEP, "tool": tool} for tool in "aba"]
-    results = [
+    calls: AgUi = [{**STEP, "tool": tool} for tool in "aba"]
+    results: AgUi = [
         {"type": "step_result", "tool": tool, "result": {"n": n}, "cached": False} for n, tool in enumerate("baa")
     ]
     found = [event for one in (*calls, *results) for event in translation.of(one)]

@@ -49,7 +49,7 @@ async def service(
     tmp_path: Path, sqlite_url: str, redis_url: str, redis: Redis, llm_url: str | None
 ) -> AsyncIterator[Service]:
     await migrate(sqlite_url)
-    model = {"llm_base_url": llm_url, "llm_model": "m"} if llm_url else {}
+    model: dict[str, Any] = {"llm_base_url": llm_url, "llm_model": "m"} if llm_url else {}
     app = create_app(Settings(data_dir=tmp_path, database_url=sqlite_url, redis_url=redis_url, **model))
     server = uvicorn.Server(uvicorn.Config(app, port=0, loop="asyncio", log_level="warning", lifespan="on"))
     serving = asyncio.create_task(server.serve())

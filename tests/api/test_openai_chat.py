@@ -119,7 +119,14 @@ async def test_both_levels_one_after_the_other(api: Api) -> None:
 async def test_what_else_clients_send_changes_nothing(api: Api) -> None:
     plain = text(await ask(api, SHOW))
     parts = [{"type": "text", "text": SHOW}, {"type": "image_url", "image_url": {"url": "data:,"}}]
-    more = {"temperature": 0.2, "top_p": 1, "n": 1, "tools": [], "response_format": {"type": "text"}, "seed": 1}
+    more: dict[str, Any] = {
+        "temperature": 0.2,
+        "top_p": 1,
+        "n": 1,
+        "tools": [],
+        "response_format": {"type": "text"},
+        "seed": 1,
+    }
     system = {"role": "system", "content": "You are a pirate."}
     assert text(await ask(api, system, {"role": "user", "content": parts}, **more)) == plain
 
@@ -223,7 +230,7 @@ async def test_the_models_of_a_role(api: Api) -> None:
 
 async def test_who_may_ask_about_whom(api: Api) -> None:
     child, guardian = await api.as_("student", "s1"), await api.as_("guardian", "s1", "s2")
-    cases = [
+    cases: list[tuple[Any, dict[str, Any], int]] = [
         (child, {}, 200),
         (child, {"user": "s1"}, 200),
         (child, {"user": "s2"}, 404),
