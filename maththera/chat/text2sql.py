@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, Final
 
@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.chat.glossary import Question
 from maththera.chat.levels import NAMES, LevelName
-from maththera.chat.text2sql_check import Refused, checked
 from maththera.chat.text2sql_templates import Templates
 from maththera.chat.tools import Asker, ChatTool, ToolFailed
 from maththera.learners.views import Answer, QueryRefused, Views
@@ -53,9 +52,9 @@ class Text2Sql:
         return ChatTool("text2sql", "학습 기록과 논문 목록의 통계를 낸다.", Question, self._call)
 
     async def ask(self, asker: Asker, sql: str, only: str | None = None) -> Answer:
-        """The answer to a question in SQL, over the asker's learners. Refused, QueryRefused."""
+        """The answer to a question in SQL, over the asker's learners. QueryRefused."""
         names = self._views.names()
-        harmless = checked(sql, self._views.dialect, names, self._texts.rows)
+        harmless = await asyncio.to_thread(_checked, sql, self._views.dialect, names, self._texts.rows)
         scope = await self._views.scope(asker.principal, only or asker.student_id)
         return await self._views.ask(harmless, names, scope, self._texts.rows)
 
@@ -66,7 +65,7 @@ class Text2Sql:
             return {"answers": {}, "reason": self._texts.unknown}
         try:
             found = await self.ask(asker, sql, only)
-        except (Refused, QueryRefused) as refused:
+        except QueryRefused as refused:
             raise ToolFailed(self._texts.refused) from refused
         if all(value in (None, 0) for row in found.rows for value in row):
             return {"answers": {}, "reason": self._texts.unknown}
@@ -129,6 +128,12 @@ class Text2Sql:
         if column == "unit":
             return f"Cur-C{plain}"
         return self._texts.values.get(str(plain), str(plain))
+
+
+def _checked(sql: str, dialect: str, names: Mapping[str, str], rows: int) -> str:
+    from maththera.chat.text2sql_check import checked
+
+    return checked(sql, dialect, names, rows)
 
 
 def _plain(value: Any) -> str | int | float | None:
