@@ -12,11 +12,12 @@ from fastapi import FastAPI
 from redis.asyncio import Redis
 
 from maththera.api.app import create_app
+from maththera.api.resources import Content
 from maththera.learners.access import Role
 from maththera.learners.migrations import migrate
 from maththera.learners.tokens import Tokens
-from maththera.settings import Settings, home
-from maththera.tutoring.rules import Rules, load_rules
+from maththera.settings import Settings
+from maththera.tutoring.rules import Rules
 from tests.support.flow_home import make_home
 
 
@@ -41,16 +42,21 @@ class Api:
 
 
 @pytest.fixture(scope="session")
-def rules() -> Rules:
-    """Loaded once: nothing changes them."""
-    return load_rules(home())
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Content:
+    """Loaded once: nothing changes it, and there is no model in it to be told of calls."""
+    return Content.load(Settings(data_dir=tmp_path_factory.mktemp("content")))
+
+
+@pytest.fixture(scope="session")
+def rules(loaded: Content) -> Rules:
+    return loaded.rules
 
 
 @pytest.fixture
 async def api(
-    tmp_path: Path, sqlite_url: str, redis_url: str, redis: Redis, rules: Rules, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, sqlite_url: str, redis_url: str, redis: Redis, loaded: Content, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Api]:
-    monkeypatch.setattr("maththera.api.resources.load_rules", lambda _: rules)
+    monkeypatch.setattr("maththera.api.app.Content.load", lambda *_: loaded)
     await migrate(sqlite_url)
     app = create_app(Settings(data_dir=tmp_path, database_url=sqlite_url, redis_url=redis_url))
     async with app.router.lifespan_context(app):
