@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, Literal
 
 from maththera.lessons.answer_words import OPERATIONS, Word, answer_words, grading_lists
@@ -11,6 +11,10 @@ from maththera.lessons.courses import Point, Subjective
 
 _GAP: Final = 3
 """Words that may stand between two words of an expression."""
+_ROW: Final = 3
+"""Numbers that make a row."""
+_COMPOUND: Final = 4
+"""Letters from which nouns are taken for one noun made of several."""
 _SENTENCES: Final = re.compile(r"(?<=[.!?,\n])\s+")
 _HANGUL: Final = re.compile(r"[가-힣ㄱ-ㅎ]")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
@@ -82,7 +86,9 @@ def _said(expression: str, words: Sequence[Word]) -> bool:
         return _answered(wanted[0], words)
     denying = _denies(wanted)
     return any(
-        denying or not _denied(words, start, end) for order in _orders(wanted) for start, end in _places(order, words)
+        denying or not _denied(words, start, end)
+        for order in _orders(wanted)
+        for start, end in chain(_places(order, words), _written_together(order, words))
     )
 
 
@@ -107,6 +113,17 @@ def _places(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator[tuple[int
             end = next((at for at in near if _same(words[at], following)), None)
         if end is not None:
             yield start, end
+
+
+def _written_together(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """The same with other spaces: the analyser does not part "개인정보" everywhere alike."""
+    whole = "".join(each.form for each in wanted)
+    if len(whole) < _COMPOUND or any(each.is_number for each in wanted):
+        return
+    for start in range(len(words)):
+        for end in range(start, min(start + len(wanted) + 1, len(words))):
+            if "".join(each.form for each in words[start : end + 1]) == whole:
+                yield start, end
 
 
 def _gap(word: Word, following: Word) -> int:
@@ -173,6 +190,11 @@ def _stated(words: Sequence[Word]) -> list[str]:
     ]
 
 
+def _in_a_row(words: Sequence[Word]) -> bool:
+    """Numbers with nothing but commas between them; of counting, only the last number is told."""
+    return len(words) > 1 and all(each.is_number for each in words) and not any(each.carries for each in words[:-1])
+
+
 def _is_amount(words: Sequence[Word], place: int) -> bool:
     """Not "6번", not "6이나 7", not "6이 아니라 7", nor one of numbers in a row."""
     lists = grading_lists()
@@ -184,4 +206,4 @@ def _is_amount(words: Sequence[Word], place: int) -> bool:
         return True
     if following.form == lists.unsaid or words[place].followed_by(lists.either):
         return False
-    return following.form not in lists.not_amounts and not (following.is_number and not words[place].carries)
+    return following.form not in lists.not_amounts and not _in_a_row(words[place : place + _ROW])
