@@ -118,7 +118,9 @@ class Agents:
 
     async def _answer(self, state: LessonState, message: str, runtime: Runtime[LessonContext]) -> str:
         chapter, words = self.content.chapter(state), self.content.words(state)
-        found = questions.answer(message, chapter, state["user_type"], self.content.config.qna)
+        rules, answered = self.content.config.qna, state["session_progress_stage"] == "quiz_and_feedback_completed"
+        vague = not questions.has_matter(message, rules, answered=answered)
+        found = None if vague else questions.answer(message, chapter, state["user_type"], rules)
         if found is not None and found.source == "qna":
             return found.text
         variables = {
@@ -130,18 +132,15 @@ class Agents:
         draft = await self._writer.draft("qna", self.content.course(state).head, state["user_type"], variables, budget)
         if draft is not None:
             return draft
-        vague = not questions.has_matter(message, self.content.config.qna)
-        if vague:
+        if vague and answered:
             found = self._at_hand(state)
         if found is not None:
             return f"{words.found_in_text}\n{found.text}"
-        examples = "\n".join(f"- {each}" for each in questions.examples(chapter, self.content.config.qna))
+        examples = "\n".join(f"- {each}" for each in questions.examples(chapter, rules))
         return f"{words.say_more if vague else words.cannot_answer}\n{examples}"
 
-    def _at_hand(self, state: LessonState) -> questions.Answer | None:
+    def _at_hand(self, state: LessonState) -> questions.Answer:
         """What a bare "why?" or "I don't get it" behind a feedback is about: the question's part of the explanation."""
-        if state["session_progress_stage"] != "quiz_and_feedback_completed":
-            return None
         chapter, question = self.content.chapter(state), self.content.question(state)
         told = [one for one in chapter.explanation.of(state["user_type"]) if one.id in question.paragraphs]
         return questions.Answer("paragraph", told[0].text.strip())

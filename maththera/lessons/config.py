@@ -39,11 +39,12 @@ class Sessions(_Part):
 
 class Qna(_Part):
     """How sure a text must be to be given as an answer: shares of words. `asking`: words that tell nothing of the
-    matter, as the analyser gives them."""
+    matter, as the analyser gives them. `about_answer`: the same where a question was answered just before."""
 
     alike: Share
     told: Share
     asking: frozenset[str]
+    about_answer: frozenset[str]
     examples: Annotated[int, Field(ge=1, le=10)]
 
 

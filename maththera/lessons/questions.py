@@ -38,9 +38,9 @@ def answer(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> A
     return Answer("paragraph", paragraphs[-place].text.strip()) if told >= rules.told else None
 
 
-def has_matter(message: str, rules: Qna) -> bool:
-    """Whether a question says what it is about."""
-    return bool(_matter(message, rules.asking))
+def has_matter(message: str, rules: Qna, *, answered: bool) -> bool:
+    """Whether a question says what it is about. `answered`: a question of the lesson was, just before."""
+    return bool(_matter(message, rules.asking) - (rules.about_answer if answered else frozenset()))
 
 
 def tells(text: str, question: Question) -> bool:

@@ -228,11 +228,12 @@ async def test_who_does_not_say_what_is_hard_is_helped_to_say_it(play: Play, vag
     assert chapter().qna[0].ask[0] in play.text()
 
 
-async def test_a_bare_why_behind_the_feedback_is_answered_by_what_the_question_was_about(play: Play) -> None:
+@pytest.mark.parametrize("why", ["왜?", "왜 틀렸어?", "왜 그게 답이야?", "이 문제 다시 설명해 줘"])
+async def test_a_bare_why_behind_the_feedback_is_answered_by_what_the_question_was_about(play: Play, why: str) -> None:
     await play.send("시작")
     state = await play.send("다음")
     await play.answer(well=False)
-    await play.send("왜?")
+    await play.send(why)
     pointed = chapter().question(state["current_question_number"]).paragraphs
     told = next(one for one in chapter().explanation.beginner if one.id in pointed)
     assert told.text.strip() in play.text()
