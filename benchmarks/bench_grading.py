@@ -22,7 +22,9 @@ def measure() -> Section:
         "Grading by rubric",
         f"{len(answers)} answers to {len({each.question for each in answers})} subjective questions of the shipped "
         "courses, labelled by hand with the points of the rubric that they meet. Their author wrote the courses' "
-        "rubrics too: strangers' words will do worse. Rules and rubrics were set on other answers.",
+        "rubrics too: strangers' words will do worse. Rules and rubrics were set on other answers, "
+        "with the totals of these in sight. Most questions have two points, so only "
+        "an answer that is wrong in both is further than one away: look at the exact figure too.",
         [
             at_least("answers within one rubric point", _share(each.apart <= 1 for each in answers), 85, " %", 1),
         ],
