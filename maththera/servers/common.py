@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
-from typing import Annotated, Any, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec, TypeVar
 from zoneinfo import ZoneInfo
 
 from mcp.server import MCPServer
@@ -26,10 +26,12 @@ from maththera.learners.concepts import ConceptGraph, load_concepts
 from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.history import History
 from maththera.learners.migrations import migrate
-from maththera.llm.models import Models
 from maththera.servers.arguments import told
 from maththera.servers.concept_search import ConceptSearch, Match
 from maththera.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from maththera.llm.models import Models
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=BaseModel)
@@ -84,8 +86,10 @@ class World:
         return ConceptSearch(self.graph)
 
     @cached_property
-    def models(self) -> Models:
-        """The configured ones, if any."""
+    def models(self) -> "Models":
+        """The configured ones, if any. What calls them takes half a second to load, of which most servers need none."""
+        from maththera.llm.models import Models
+
         key = self.settings.llm_api_key
         return Models.from_settings(
             self.settings.llm_base_url,

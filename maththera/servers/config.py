@@ -69,7 +69,7 @@ class Server(_Strict):
     @property
     def program(self) -> list[str]:
         """The command line of a server over stdio."""
-        return self.command or [sys.executable, "-m", str(self.module)]
+        return self.command or [sys.executable, "-m", "maththera.servers", str(self.module)]
 
 
 class _File(_Strict):
