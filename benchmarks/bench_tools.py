@@ -16,6 +16,7 @@ from benchmarks.report import Section, Target, at_most, percentile, table
 from maththera.executions.opening import SERVERS
 from maththera.runtime.tools import ToolError
 from maththera.servers.config import Servers, load_servers
+from maththera.servers.connection import LIVED_SECONDS
 from maththera.servers.manager import Manager
 from maththera.settings import Settings
 from tests.support.learning import Pupil, learn
@@ -105,6 +106,7 @@ async def _killed(manager: Manager) -> tuple[list[float], int]:
     server, module = _KILLED
     backs, unanswered = [], 0
     for number in range(ROUNDS):
+        await asyncio.sleep(LIVED_SECONDS)  # one that ends sooner is no longer started at once
         arguments = {"student_id": "s1", "threshold": 0.5 + number / 100}
         calls = [asyncio.create_task(manager.call(server, "find_concept_gap", arguments)) for _ in range(IN_FLIGHT)]
         await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
@@ -139,5 +141,6 @@ async def _in_flight(folder: Path) -> tuple[float, int]:
 
 _TEXT: Final = f"""\
 The real servers as processes of their own, on the records of one child. All of the {CALLS} calls read, a sixth of them
-from each server, which takes 16 at once (the reports' 4). A killed server is started again by the manager, and so are
-the safe calls that it had; the next answer comes from the new process. {os.cpu_count()} cores share seven processes."""
+from each server, which takes 16 at once (the reports' 4). A server that is killed after {LIVED_SECONDS:g} s or more
+is started again by the manager at once, and so are the safe calls that it had; the next answer comes from the new
+process. {os.cpu_count()} cores share seven processes."""
