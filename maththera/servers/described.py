@@ -4,8 +4,12 @@ The tools of our own servers follow from their code and from `configs/servers.ya
 and holds until either changes. Any other server may say something else tomorrow, so it is asked each time.
 """
 
+import asyncio
 import hashlib
+import os
 import re
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -14,14 +18,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import orjson
+from pydantic import TypeAdapter
 
 import maththera
 from maththera.runtime.tools import ToolSpec
-from maththera.servers.config import Servers
+from maththera.servers.config import Server, Servers
 
 Catalogue = dict[str, dict[str, ToolSpec]]
 
 _PACKAGE: Final = Path(maththera.__file__).parent
+_PATIENCE: Final = 30.0  # seconds
 _IMPORT: Final = re.compile(rb"^\s*from (maththera\.[\w.]+) import", re.MULTILINE)
 
 
@@ -32,12 +38,36 @@ async def described(servers: Servers, names: Collection[str], kept: Path) -> tup
     stamp = _stamp(servers)
     known = {name: tools for name, tools in _read(kept, stamp).items() if name in own}
     failures: dict[str, str] = {}
+    new = own - known.keys()
+    if new:
+        known |= await _told(servers, new)
     if missing := set(names) - known.keys():
         asked, failures = await _asked(servers, missing)
         known |= asked
-        if missing & own:
-            _write(kept, stamp, {name: known[name] for name in own - failures.keys()})
+    if new:
+        _write(kept, stamp, {name: known[name] for name in own - failures.keys()})
     return {name: known.get(name, {}) for name in servers.servers}, failures
+
+
+async def _told(servers: Servers, own: Collection[str]) -> Catalogue:
+    """By one process for all of them. Nothing where it fails: the servers themselves then say why."""
+    given = TypeAdapter(dict[str, Server]).dump_json({name: servers.servers[name] for name in own})
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "maththera.servers.describing"),
+        env={**os.environ, **servers.environment},
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
+    )
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            told, _ = await process.communicate(given)
+        return _specs(orjson.loads(told))
+    except (TimeoutError, ValueError):
+        return {}
+    finally:
+        if process.returncode is None:
+            process.kill()
 
 
 async def _asked(servers: Servers, names: Collection[str]) -> tuple[Catalogue, dict[str, str]]:
@@ -74,13 +104,14 @@ def _read(kept: Path, stamp: str) -> Catalogue:
     try:
         found = orjson.loads(kept.read_bytes())
         if found["stamp"] == stamp:
-            return {
-                server: {name: ToolSpec(**spec) for name, spec in tools.items()}
-                for server, tools in found["servers"].items()
-            }
+            return _specs(found["servers"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass
     return {}
+
+
+def _specs(found: Mapping[str, Mapping[str, Any]]) -> Catalogue:
+    return {server: {name: ToolSpec(**spec) for name, spec in tools.items()} for server, tools in found.items()}
 
 
 def _write(kept: Path, stamp: str, servers: Mapping[str, Mapping[str, ToolSpec]]) -> None:

@@ -1,3 +1,5 @@
+import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,16 +19,38 @@ def servers(tmp_path: Path) -> Servers:
     return load_servers(path, {"MATHTHERA_DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path / 'x.db'}"})
 
 
+def refuse(*_: object, **__: object) -> None:
+    raise AssertionError("a server is started")
+
+
 @pytest.fixture
 def no_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: Servers) -> None:
-        raise AssertionError("a server is started")
-
     monkeypatch.setattr(manager, "Manager", refuse)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", refuse)
 
 
 @pytest.mark.slow
-async def test_our_own_servers_are_started_once(
+async def test_one_process_describes_our_own_servers_as_they_describe_themselves(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_themselves, _ = await room._asked(servers, {"own"})
+    monkeypatch.setattr(manager, "Manager", refuse)
+    assert await described(servers, {"own"}, tmp_path / "tools.json") == ({**by_themselves, "other": {}}, {})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", ["/bin/false", "/bin/echo"])
+async def test_a_server_that_nobody_describes_is_asked_itself(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    monkeypatch.setattr(sys, "executable", program)
+    found, failures = await described(servers, {"own"}, tmp_path / "tools.json")
+    assert not found["own"]
+    assert set(failures) == {"own"}
+
+
+@pytest.mark.slow
+async def test_our_own_servers_are_described_once(
     servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = tmp_path / "var" / "tools.json"
@@ -36,11 +60,7 @@ async def test_our_own_servers_are_started_once(
         {},
         {},
     )
-
-    def refuse(_: Servers) -> None:
-        raise AssertionError("a server is started")
-
-    monkeypatch.setattr(manager, "Manager", refuse)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", refuse)
     assert await described(servers, {"own"}, kept) == (first, {})
     monkeypatch.setattr(room, "version", lambda _: "another")
     with pytest.raises(AssertionError, match="is started"):
