@@ -34,6 +34,11 @@ def test_test_half_keeps_the_promise() -> None:
         ("이 문제 못 풀었어", "E"),
         ("DFS가 뭐야?", "F"),
         ("어떤 문제를 풀어야 해?", "G"),
+        ("지난주보다 나아졌어?", "A"),
+        ("어느 쪽이 나아?", "G"),
+        ("What is my weak point?", "A"),
+        ("Show me my scores", "A"),
+        ("새끼손가락으로 세도 돼?", "B"),
     ],
 )
 def test_examples_and_borderlines_of_the_definition(text: str, expected: str) -> None:
