@@ -91,12 +91,10 @@ class Assistant:
         if after is not None:
             emit(context, pipelines.hop(before, after, outcome))
             return {"progress": after, "tool_choice": after["tool_choice"]}
-        failed = self._config.error("tool_failed", state["profile"])
-        emit(context, failed)
-        said = failed["message"] if outcome.why == "timeout" else outcome.message
+        emit(context, {**self._config.error("tool_failed", state["profile"]), "message": outcome.message})
         for level in self._levels.of(state["difficulty"]):
             talking.new_paragraph(context, level.name)
-            talking.say(context, said, level.name)
+            talking.say(context, outcome.message, level.name)
         return {"progress": None, "errors": [*state["errors"], "tool_failed"], **self._answered(state, context)}
 
     async def after_fallback(self, state: ChatState) -> Literal["run_tool", "remember"]:

@@ -33,8 +33,19 @@ class Rule(_Strict):
     then: tuple[ToolName, ...]
 
 
+class Messages(_Strict):
+    """What people are told of a tool that gave no reason of its own: too late, raised something, refused the
+    input, found nothing."""
+
+    late: str
+    broken: str
+    unfit: str
+    empty: str
+
+
 class _File(_Strict):
     tools: dict[ToolName, Rule]
+    messages: Messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +63,21 @@ class Fallbacks:
     """`configs/fallbacks.yaml`, checked."""
 
     rules: Mapping[ToolName, Rule]
+    messages: Messages
 
     @classmethod
     def load(cls, home: Path) -> "Fallbacks":
         """ConfigError names every fault."""
         document = Document.read(home / "configs" / "fallbacks.yaml")
-        rules = document.parse(TypeAdapter(_File)).tools
+        file = document.parse(TypeAdapter(_File))
+        rules = file.tools
         faults = [document.fault(("tools",), f"{tool} is missing") for tool in TOOLS if tool not in rules]
         for tool, rule in rules.items():
             if tool in rule.then or len(set(rule.then)) != len(rule.then):
                 faults.append(document.fault(("tools", tool, "then"), "a tool would be tried twice"))
         if faults:
             raise ConfigError("\n".join(faults))
-        return cls(rules)
+        return cls(rules, file.messages)
 
     def after(self, tool: ToolName) -> tuple[ToolName, ...]:
         """The whole chain behind a tool."""
@@ -84,14 +97,14 @@ class Fallbacks:
         except GraphBubbleUp:
             raise
         except TimeoutError:
-            return Outcome(tool, why="timeout", message=f"{tool} took longer than {self.rules[tool].seconds:g} s")
+            return Outcome(tool, why="timeout", message=self.messages.late)
         except ToolFailed as failed:
             return Outcome(tool, why="error", message=str(failed))
-        except ValidationError as error:
-            return Outcome(tool, why="error", message="; ".join(fault["msg"] for fault in error.errors()))
+        except ValidationError:
+            return Outcome(tool, why="error", message=self.messages.unfit)
         except Exception:  # whatever a store, a library or a network can raise must not end the turn
             logger.exception("%s failed", tool)
-            return Outcome(tool, why="error", message=f"{tool} is out of order")
+            return Outcome(tool, why="error", message=self.messages.broken)
         if not result.get("answers"):
-            return Outcome(tool, why="empty", message=str(result.get("reason", "nothing found")))
+            return Outcome(tool, why="empty", message=str(result.get("reason", self.messages.empty)))
         return Outcome(tool, result)

@@ -1,4 +1,5 @@
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def test_the_chains_of_the_requirements() -> None:
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (ToolFailed("no"), "error"),
+        (ToolFailed("없어요."), "error"),
         (OSError("no"), "error"),
         (KeyError("no"), "error"),
         ("hangs", "timeout"),
@@ -53,9 +54,10 @@ def test_the_chains_of_the_requirements() -> None:
     ],
 )
 async def test_what_counts_as_a_failure(answer: Any, why: str) -> None:
-    hasty = Fallbacks({name: Rule(seconds=0.05, then=()) for name in TOOLS})
+    hasty = Fallbacks({name: Rule(seconds=0.05, then=()) for name in TOOLS}, SHIPPED.messages)
     outcome = await hasty.attempt({"glossary": tool("glossary", answer)}, "glossary", ASKER, {"question": "x"})
     assert (outcome.result, outcome.why) == (None, why)
+    assert not re.search("[A-Za-z]", outcome.message), "it is told to people"
     assert outcome.message
 
 
