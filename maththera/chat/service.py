@@ -15,7 +15,7 @@ from maththera.chat.playing import Player, Question
 from maththera.chat.runs import LOST, Runs
 from maththera.chat.state import Said
 from maththera.chat.tools import Asker
-from maththera.learners.access import Principal, may
+from maththera.learners.access import Action, Principal, may
 from maththera.learners.conversations import Conversations, Message, Profile, Thread
 from maththera.runtime.events import Event
 
@@ -92,11 +92,11 @@ class ChatService:
         self._runs.start(run, self._player.play(run, thread, question))
         return run.run_id
 
-    async def find(self, who: Principal, run_id: str) -> Thread:
+    async def find(self, who: Principal, run_id: str, action: Action = "read") -> Thread:
         """The thread of a run. NoSuchThread also for what is somebody else's."""
         note = await self._runs.find(run_id)
         thread = Thread(**note) if note else None
-        if thread is None or not thread.open_to(who, "read"):
+        if thread is None or not thread.open_to(who, action):
             raise NoSuchThread(run_id)
         return thread
 
@@ -116,7 +116,7 @@ class ChatService:
 
     async def cancel(self, who: Principal, run_id: str) -> None:
         """Ends a run with what there is; one that has ended stays as it is. NoSuchThread."""
-        await self.find(who, run_id)
+        await self.find(who, run_id, "write")
         await self._runs.cancel(run_id)
 
     async def conversation(self, who: Principal, thread_id: str) -> Conversation:

@@ -211,6 +211,9 @@ async def test_a_guardian_reads_a_childs_conversation_and_does_not_write_in_it(a
     child, guardian = await api.as_("student", "s1"), await api.as_("guardian", "s1")
     begun = await say(api, headers=child)
     assert (await say(api, headers=guardian, thread_id=begun.headers["x-thread-id"])).status_code == 404
+    run = f"{CHAT}/runs/{begun.headers['x-run-id']}"
+    assert (await api.client.get(f"{run}/events", headers=guardian)).status_code == 200
+    assert (await api.client.post(f"{run}/cancel", headers=guardian)).status_code == 404
 
 
 async def test_a_conversation_stays_about_one_child(api: Api) -> None:
