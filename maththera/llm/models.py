@@ -236,6 +236,7 @@ def _chat(base_url: str, api_key: str | None, model: str, config: LlmConfig) -> 
         model=model,
         temperature=config.temperature,
         max_retries=0,  # a second try would not fit into the budget
+        stream_chunk_timeout=None,  # whoever listens has limits; up to Python 3.11 its own loses cancellations
         disable_streaming=True,  # inside a graph that streams messages it would stream unchecked text
         use_responses_api=False,
         # As an extra: given by name, the client parses the reply itself and drops the usage of one that is cut short.
