@@ -33,6 +33,7 @@ from maththera.learners.roster import Roster
 from maththera.learners.schools import Schools
 from maththera.learners.tokens import Tokens
 from maththera.lessons.content import LessonContent
+from maththera.lessons.judging import VARIABLES as GRADING_PROMPTS
 from maththera.lessons.service import LessonService
 from maththera.lessons.writing import VARIABLES as LESSON_PROMPTS
 from maththera.llm.models import Call, Models
@@ -75,7 +76,7 @@ class Content:
             home=settings.home,
             on_call=on_call,
         )
-        for prompt, variables in {**assistant.VARIABLES, **LESSON_PROMPTS}.items():
+        for prompt, variables in {**assistant.VARIABLES, **LESSON_PROMPTS, **GRADING_PROMPTS}.items():
             models.require(prompt, variables)
         load_servers(settings.home / SERVERS, {})
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")

@@ -12,6 +12,7 @@ from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
 from maththera.lessons.courses import MultipleChoice, Question
 from maththera.lessons.evaluating import evaluate
+from maththera.lessons.judging import Judge
 from maththera.lessons.state import Decision, Evaluation, LessonState, Update, asked_for
 from maththera.lessons.writing import Writer
 
@@ -22,6 +23,7 @@ class Agents:
     def __init__(self, content: LessonContent, writer: Writer) -> None:
         self.content = content
         self._writer = writer
+        self._judge = Judge(writer.models, content.config.qna.asking)
 
     def session_manager(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Opens a session; behind the feedback of one, decides how it goes on, and fixes id and end of what is then
@@ -86,9 +88,11 @@ class Agents:
         return {"hint_usage_count": used + 1, "quiz_draft": draft}
 
     async def evaluation_feedback_agent(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-        """Judges the answer and drafts the feedback."""
+        """Judges the answer and drafts the feedback, within one budget."""
         question, words, answer = self.content.question(state), self.content.words(state), asked_for(state)
-        evaluation = evaluate(question, answer, self.content.reader, words)
+        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
+        by_rules = evaluate(question, answer, self.content.reader, words)
+        evaluation = await self._judge.judged(question, answer, by_rules, budget)
         notes = drafts.feedback(question, evaluation, state["user_type"], words)
         variables = {
             "question": question.question,
@@ -96,7 +100,6 @@ class Agents:
             "result": _result(question, evaluation),
             "notes": notes,
         }
-        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
         draft = await self._writer.draft(
             "feedback", self.content.course(state).head, state["user_type"], variables, budget
         )

@@ -1,7 +1,7 @@
 """Answers in sentences, graded by the points of a rubric over Korean morphemes."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, Literal
@@ -40,15 +40,46 @@ def grade_subjective(question: Subjective, answer: str) -> Grade:
     """
     own, ordered = _own(question.question, answer)
     met = points_said(question, own)
-    score = sum(point.weight for point in question.points if point.id in met)
     missed = tuple(point.id for point in question.points if point.id not in met)
-    return Grade(score, met, missed, "" if met else _nothing(answer, own, ordered))
+    return Grade(score_of(question, met), met, missed, "" if met else _nothing(answer, own, ordered))
 
 
 def points_said(question: Subjective, text: str) -> tuple[str, ...]:
     """Ids of the points that the text says, whosever it is."""
     words = answer_words(text)
     return tuple(point.id for point in question.points if _met(point, words))
+
+
+def score_of(question: Subjective, met: Collection[str]) -> int:
+    """0..100, by the weights of the points that are `met`."""
+    return sum(point.weight for point in question.points if point.id in met)
+
+
+def counted(question: Subjective, answer: str) -> str:
+    """What of an answer counts: not the question said again, nor orders to the one who grades."""
+    return _own(question.question, answer)[0]
+
+
+def bears_out(question: Subjective, point: Point, quote: str, answer: str, everyday: Collection[str]) -> bool:
+    """Whether a part of the answer may be taken for saying the point, whoever says so.
+
+    It shares a word with the point that the question does not give and that is not of `everyday` use, and says nothing
+    against it. Numbers that are asked for are the ones that the whole answer gives.
+    """
+    words, whole = answer_words(quote), answer_words(answer)
+    if _met(point, words) and _met(point, whole):
+        return True
+    if any(_said(expression, words) for expression in point.against):
+        return False
+    if not all(any(_said(each, whole) for each in group) for group in point.ideas if _is_number(group)):
+        return False
+    told = {word.form for text in (point.says, *chain(*point.ideas)) for word in answer_words(text)}
+    given = {word.form for word in answer_words(question.question)} | {*everyday}
+    return not {word.form for word in words}.isdisjoint(told - given or told)
+
+
+def _is_number(group: Sequence[str]) -> bool:
+    return all(len(words := answer_words(each)) == 1 and words[0].is_number for each in group)
 
 
 def _own(question: str, answer: str) -> tuple[str, bool]:

@@ -18,6 +18,7 @@ Agent = Literal[
 Stage = Literal["session_start", "theory_completed", "quiz_and_feedback_completed"]
 UiMode = Literal["chat", "quiz"]
 Decision = Literal["proceed", "retry"]
+GradedBy = Literal["model", "rules"]
 MessageType = Literal["user", "system", "tool"]
 
 AGENT_NAMES: Final[Mapping[Agent, str]] = {
@@ -84,9 +85,12 @@ class Inbox(TypedDict):
 
 
 class Evaluation(TypedDict):
-    """How an answer was judged: points met and missed of a rubric, or the choice that was made (from 0)."""
+    """How an answer was judged: points met and missed of a rubric, or the choice that was made (from 0). `rule_score`:
+    what the rules alone give, whoever graded."""
 
     score: int
+    graded_by: GradedBy
+    rule_score: int
     met: list[str]
     missed: list[str]
     choice: int | None

@@ -91,7 +91,7 @@ class Supervisor:
         if state["current_agent"] == "quiz_generator":
             yield "quiz", quiz.offered(self._content.question(state)) | {"hints": state["hint_usage_count"]}
         if state["current_agent"] == "evaluation_feedback_agent" and state["evaluation"] is not None:
-            kept = ("score", "met", "missed")
+            kept = ("score", "graded_by", "rule_score", "met", "missed")
             evaluation = {name: state["evaluation"][name] for name in kept}  # type: ignore[literal-required]
             yield "evaluation", {"question_type": state["current_question_type"], **evaluation}
 

@@ -1,0 +1,92 @@
+"""Answers in sentences, judged by a language model with the rubric of the rules.
+
+The model only says which points an answer meets, and quotes it for each; the score is counted here. What the quotes do
+not bear out is not believed: then the rules' own judgement stands.
+"""
+
+import logging
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+from unicodedata import normalize
+
+from pydantic import BaseModel, ConfigDict, StrictBool
+
+from maththera.lessons.courses import Question, Subjective
+from maththera.lessons.grading import bears_out, counted, score_of
+from maththera.lessons.state import Evaluation
+from maththera.llm.budget import Budget
+from maththera.llm.models import LlmError, Models
+
+logger = logging.getLogger(__name__)
+
+VARIABLES: Final[Mapping[str, frozenset[str]]] = {
+    "lesson_grade": frozenset({"question", "model_answer", "points", "answer"})
+}
+"""Prompt → what it is given."""
+
+_SPACES: Final = re.compile(r"\s+")
+
+
+class _Verdict(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    id: str
+    met: StrictBool
+    quote: str
+
+
+class _Verdicts(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    points: list[_Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Asks for judgements, if there is anyone to ask. `everyday`: words that show no matter, as the analyser gives
+    them."""
+
+    models: Models | None
+    everyday: Collection[str]
+
+    async def judged(self, question: Question, answer: str, by_rules: Evaluation, budget: Budget) -> Evaluation:
+        """`by_rules` without a model, for a choice, for what is no answer, and for a reply that cannot be believed."""
+        if self.models is None or not isinstance(question, Subjective) or by_rules["remark"]:
+            return by_rules
+        own = counted(question, answer)
+        if not re.search(r"\w", own):
+            return by_rules
+        variables = {
+            "question": question.question,
+            "model_answer": question.model_answer,
+            "points": "\n".join(f"{point.id}: {point.says}" for point in question.points),
+            "answer": own,
+        }
+        try:
+            reply = await self.models.ask("lesson_grade", variables, _Verdicts, budget)
+        except LlmError:
+            return by_rules
+        if fault := self._fault(question, own, reply.value.points):
+            logger.warning("lesson_grade: not believed: %s", fault)
+            return by_rules
+        said = {verdict.id for verdict in reply.value.points if verdict.met}
+        met = [point.id for point in question.points if point.id in said]
+        missed = [point.id for point in question.points if point.id not in said]
+        return {**by_rules, "score": score_of(question, met), "met": met, "missed": missed, "graded_by": "model"}
+
+    def _fault(self, question: Subjective, own: str, verdicts: list[_Verdict]) -> str | None:
+        if sorted(verdict.id for verdict in verdicts) != sorted(point.id for point in question.points):
+            return "other points than those of the rubric"
+        points = {point.id: point for point in question.points}
+        for verdict in verdicts:
+            if _plain(verdict.quote) not in _plain(own):
+                return f"{verdict.id}: a quote that is not in the answer"
+            if verdict.met and not bears_out(question, points[verdict.id], verdict.quote, own, self.everyday):
+                return f"{verdict.id}: a quote that does not say it"
+        return None
+
+
+def _plain(text: str) -> str:
+    return _SPACES.sub("", normalize("NFKC", text)).lower()
