@@ -76,10 +76,12 @@ class Planner:
         yield _call("get_recent_activity", limit=self._config.recent)
 
     def _problem(self, message: str, _: list[Result]) -> Iterator[Call]:
-        """Every problem that the message names, with the answer that was given; without one, the last that was
-        missed."""
+        """Every problem that the message names, with the answer that was given; without one, the last that was missed,
+        but not in place of one that is written and cannot be read (3.5+2)."""
         named = [{"problem_id": one} for one in self._reader.problem_ids(message)]
         named += [problem.arguments for problem in self._reader.problems(message)]
+        if not named and self._reader.calculates(message):
+            return
         given = self._reader.answer(message)
         answer = {"answer": given} if given is not None and len(named) == 1 else {}
         for arguments in named[:_PROBLEMS] or [{}]:
