@@ -22,7 +22,7 @@ from maththera.chat.state import ChatState, Said, detail
 from maththera.chat.tools import Asker
 from maththera.chat.turn import TurnContext
 from maththera.learners import conversations
-from maththera.learners.conversations import Conversations, Thread
+from maththera.learners.conversations import Conversations, Thread, ThreadErased
 from maththera.learners.database import StoreUnavailable
 from maththera.llm.budget import Budget
 from maththera.runtime.checkpointer import RedisSaver
@@ -61,6 +61,8 @@ class Player:
             self._tell(run, thread, code)
             await self._last_words(run, thread, question, context)
             raise
+        except ThreadErased:
+            self._tell(run, thread, "erased")
         except (RedisError, StoreUnavailable) as error:
             logger.warning("chat run %s: %r", run.run_id, error)
             self._tell(run, thread, "store_unavailable")
@@ -104,7 +106,7 @@ class Player:
         if context.saved or run.why == "erased":
             return
         said = conversations.Said(run.run_id, question.message, context.latest, {"errors": [run.why]})
-        with suppress(StoreUnavailable, TimeoutError):
+        with suppress(StoreUnavailable, ThreadErased, TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_SECONDS):
                 await self._records.append(thread, thread.turns + 1, said)
 

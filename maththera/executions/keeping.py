@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
@@ -69,6 +70,7 @@ class Keeping:
     async def erase(self, student_id: str) -> Receipt:
         """Everything of a child. Raises StoreUnavailable, or RedisError before anything has been done."""
         await self._redis.ping()
+        await self._end_talks(student_id)
         return await self._finished(await self._erasing.student(student_id), caches=True)
 
     async def expire(self, days: int) -> dict[str, int]:
@@ -128,12 +130,22 @@ class Keeping:
         if await self._redis.exists(leases.PREFIX + thread):
             await self._log.append(thread, {"type": "cancel"})
             await self._gone(leases.PREFIX + thread)
-        if (holder := await self._redis.get(runs.THREAD + thread)) is not None:
-            await self._log.append(runs.CONTROL, {"type": "erased", "run_id": holder.decode()})
-            await self._gone(runs.THREAD + thread)
+        await self._end_talk(thread)
         with suppress(LockTimeout):
             async with thread_lock(self._redis, thread):
                 pass
+
+    async def _end_talks(self, student_id: str) -> None:
+        """Turns under way: the records do not know yet of a conversation that is in its first."""
+        async for page in self._pages(f"{runs.NOTE}*"):
+            notes = [orjson.loads(note) for note in await self._redis.mget(page) if note]
+            for thread in {note["thread_id"] for note in notes if note["student_id"] == student_id}:
+                await self._end_talk(thread)
+
+    async def _end_talk(self, thread: str) -> None:
+        if (holder := await self._redis.get(runs.THREAD + thread)) is not None:
+            await self._log.append(runs.CONTROL, {"type": "erased", "run_id": holder.decode()})
+            await self._gone(runs.THREAD + thread)
 
     async def _gone(self, key: str) -> None:
         with suppress(TimeoutError):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.access import Action, Principal, may
@@ -61,6 +61,10 @@ class Said:
     detail: Mapping[str, Any]
 
 
+class ThreadErased(LookupError):
+    """A thread that had turns has none any more: what is said now is not kept, either."""
+
+
 class Conversations:
     """Every method raises StoreUnavailable when the database cannot be used."""
 
@@ -77,11 +81,14 @@ class Conversations:
         return await self._database.run(read)
 
     async def append(self, thread: Thread, turn: int, said: Said) -> None:
-        """Turn number `turn` (from 1) of a thread, which begins with its first. The same again changes nothing."""
+        """Turn number `turn` (from 1) of a thread, which begins with its first. The same again changes nothing.
+        ThreadErased where the thread that it goes on with is no more."""
         insert = INSERT[self._database.dialect]
         row = {name: getattr(thread, name) for name in ("thread_id", "profile", "student_id", "owner_token")}
-        head = insert(threads).values(**row, turns=turn)
-        head = head.on_conflict_do_update(index_elements=["thread_id"], set_={"turns": turn, "updated_at": utc_now()})
+        now = {"turns": turn, "updated_at": utc_now()}
+        begins = insert(threads).values(**row, turns=turn)
+        begins = begins.on_conflict_do_update(index_elements=["thread_id"], set_=now)
+        goes_on = update(threads).where(threads.c.thread_id == thread.thread_id).values(**now)
         common = {"thread_id": thread.thread_id, "run_id": said.run_id}
         rows: list[dict[str, Any]] = [
             {**common, "number": 2 * turn - 1, "role": "user", "text": said.question, "detail": None},
@@ -89,7 +96,8 @@ class Conversations:
         ]
 
         async def write(connection: AsyncConnection) -> None:
-            await connection.execute(head)
+            if not (await connection.execute(begins if turn == 1 else goes_on)).rowcount:
+                raise ThreadErased(thread.thread_id)
             await connection.execute(insert(messages).on_conflict_do_nothing(), rows)
 
         await self._database.transaction(write)
