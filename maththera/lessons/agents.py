@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from maththera.learners.lessons import session_id
 from maththera.lessons import drafts, questions, quiz
-from maththera.lessons.content import LessonContent
+from maththera.lessons.content import LessonContent, find_question
 from maththera.lessons.context import LessonContext
 from maththera.lessons.courses import MultipleChoice, Question
 from maththera.lessons.evaluating import evaluate
@@ -62,21 +62,24 @@ class Agents:
         """The question after which this chapter is gone through again."""
         if state["current_session_count"] == 1 or not state["asked"]:
             return None
-        return self.content.chapter(state).question(state["asked"][-1])
+        return find_question(self.content.course(state), state["current_chapter"], state["asked"][-1])
 
     async def quiz_generator(self, state: LessonState) -> Update:
         """Drafts a question, or a hint to the one that is open. Questions are the course's own, word for word: key and
         rubric belong to them."""
-        if state["question_open"]:
+        gone = state["question_open"] and self.content.asked_question(state) is None
+        if state["question_open"] and not gone:
             return self._hint(state)
         kind = quiz.question_type(self.content.config.sessions, state["user_type"], state["session_number"])
         draw = f"{state['lesson_id']} {state['session_number']}"
         question = quiz.choose(self.content.chapter(state), state["user_type"], kind, state["asked"], draw)
+        words = self.content.words(state)
+        draft = quiz.written(question, words)
         return {
             "current_question_number": question.number,
             "current_question_type": question.type,
             "hint_usage_count": 0,
-            "quiz_draft": quiz.written(question, self.content.words(state)),
+            "quiz_draft": f"{words.question_changed}\n{draft}" if gone else draft,
             "asked": [*state["asked"], question.number],
         }
 
@@ -142,9 +145,11 @@ class Agents:
         examples = "\n".join(f"- {each}" for each in questions.examples(chapter, rules))
         return f"{words.say_more if vague else words.cannot_answer}\n{examples}"
 
-    def _at_hand(self, state: LessonState) -> questions.Answer:
+    def _at_hand(self, state: LessonState) -> questions.Answer | None:
         """What a bare "why?" or "I don't get it" behind a feedback is about: the question's part of the explanation."""
-        chapter, question = self.content.chapter(state), self.content.question(state)
+        chapter, question = self.content.chapter(state), self.content.asked_question(state)
+        if question is None:
+            return None
         told = [one for one in chapter.explanation.of(state["user_type"]) if one.id in question.paragraphs]
         return questions.Answer("paragraph", told[0].text.strip())
 

@@ -97,6 +97,7 @@ class Words(_Part):
     choose: Text
     write: Text
     not_a_choice: Text
+    question_changed: Text
     hint: Text
     no_more_hints: Text
     right: Text

@@ -19,6 +19,12 @@ CONFIG: Final = Path("configs") / "lessons.yaml"
 COURSES: Final = Path("configs") / "courses"
 
 
+def find_question(course: Course, chapter: int, number: int) -> Question | None:
+    """None where the course does not have it (any more)."""
+    found = course.chapters.get(chapter)
+    return next((one for one in found.questions if one.number == number), None) if found else None
+
+
 @dataclass(frozen=True)
 class LessonContent:
     """Loaded once for a process."""
@@ -46,9 +52,17 @@ class LessonContent:
     def chapter(self, state: LessonState) -> Chapter:
         return self.course(state).chapters[state["current_chapter"]]
 
+    def has_chapter(self, state: LessonState) -> bool:
+        """A course may be changed while its lessons run."""
+        return state["current_chapter"] in self.course(state).chapters
+
     def question(self, state: LessonState) -> Question:
         """The one that was put last."""
         return self.chapter(state).question(state["current_question_number"])
+
+    def asked_question(self, state: LessonState) -> Question | None:
+        """The same; None where the course has it no more."""
+        return find_question(self.course(state), state["current_chapter"], state["current_question_number"])
 
     def words(self, state: LessonState) -> Words:
         return self.config.words[self.course(state).head.speech]

@@ -180,6 +180,10 @@ class Course:
         """The number of the chapter that follows; None after the last."""
         return next((number for number in self.chapters if number > chapter), None)
 
+    def nearest(self, chapter: int) -> int:
+        """This chapter, or where the course has it no more, the one that is least away: the later of two."""
+        return min(self.chapters, key=lambda number: (abs(number - chapter), -number))
+
 
 HEAD: Final = TypeAdapter(CourseHead)
 CHAPTER: Final = TypeAdapter(Chapter)

@@ -9,7 +9,7 @@ from langgraph.types import Command
 from maththera.lessons.agents import Agents
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
-from maththera.lessons.sessions import Sessions, conversation_record, learner
+from maththera.lessons.sessions import Sessions, conversation_record
 from maththera.lessons.state import LessonState
 from maththera.lessons.supervisor import Supervisor
 from maththera.lessons.writing import Writer
@@ -35,7 +35,7 @@ def build(content: LessonContent, writer: Writer) -> StateGraph[LessonState, Les
     for name in ("theory_educator", "quiz_generator", "evaluation_feedback_agent", "qna_resolver"):
         graph.add_edge(name, "learning_supervisor")
     graph.add_node(conversation_record)
-    graph.add_node(learner)
+    graph.add_node("learner", sessions.learner)
     graph.add_node("open_lesson", sessions.open_lesson)
     graph.add_node("save_session", sessions.save_session)
     graph.add_node("summarise_session", sessions.summarise_session)

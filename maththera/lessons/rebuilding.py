@@ -6,7 +6,7 @@ from typing import Any
 
 from maththera.learners.lessons import CompletedSession, Lesson
 from maththera.lessons.content import LessonContent
-from maththera.lessons.sessions import summary
+from maththera.lessons.sessions import following_chapter, summary
 from maththera.lessons.state import LessonState, first_state
 
 
@@ -14,6 +14,8 @@ def rebuilt(content: LessonContent, lesson: Lesson, done: Sequence[CompletedSess
     """`done` in their order; what was said in the session under way is lost."""
     begin: dict[str, Any] = lesson.begin
     state = first_state(lesson_id=lesson.lesson_id, course=lesson.course, now=now, **begin)
+    course = content.courses[lesson.course]
+    state["current_chapter"] = course.nearest(state["current_chapter"])
     if not done:
         return state
     last = done[-1]
@@ -21,13 +23,13 @@ def rebuilt(content: LessonContent, lesson: Lesson, done: Sequence[CompletedSess
     state["session_decision_result"] = "retry" if last.decision == "retry" else "proceed"
     kept = done[-content.config.sessions.summaries :]
     state["recent_sessions_summary"] = [summary(content, lesson.course, one) for one in kept]
-    if last.decision == "retry":
+    if last.decision == "retry" and last.chapter in course.chapters:
         repeated = list(takewhile(lambda one: one.decision == "retry", reversed(done)))
         state["current_chapter"] = last.chapter
         state["current_session_count"] = last.session_count + 1
         state["asked"] = [one.quiz.question_number for one in reversed(repeated)]
     else:
-        following = content.courses[lesson.course].after(last.chapter)
+        following = following_chapter(course, last.chapter, last.decision)
         state["current_chapter"] = following or last.chapter
         state["finished"] = following is None
     return state

@@ -239,6 +239,8 @@ class LessonService:
             state = rebuilt(self._content, lesson, await self._records.sessions(lesson_id), _now())
             return await self._begun(state)
         state = cast("LessonState", found.values)
+        if state["course"] not in self._content.courses:
+            raise LessonNotFound(lesson_id)
         if _rests(found):
             return state
         logger.info("lesson %s goes on at %s", lesson_id, ", ".join(task.name for task in found.tasks))

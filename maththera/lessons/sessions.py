@@ -13,29 +13,12 @@ from langgraph.types import Command, interrupt
 
 from maththera.arithmetic.problem import make_problem, parse_expression
 from maththera.learners.lessons import CompletedSession, Quiz
-from maththera.lessons.content import LessonContent
+from maththera.lessons.content import LessonContent, find_question
 from maththera.lessons.context import LessonContext
-from maththera.lessons.courses import MultipleChoice
+from maththera.lessons.courses import Course, MultipleChoice
 from maththera.lessons.state import SPEAKER, Completing, Conversation, Inbox, LessonState, Update, first_state
 
 _REQUESTS_KEPT: Final = 20
-
-
-async def learner(state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-    """Waits for the learner."""
-    inbox = _understood(interrupt({"ui_mode": state["ui_mode"], "stage": state["session_progress_stage"]}))
-    said: Conversation = {
-        "agent_name": SPEAKER,
-        "message": inbox["text"],
-        "timestamp": LessonContext.of(runtime).now().isoformat(),
-        "message_type": "user",
-        "session_stage": state["session_progress_stage"],
-    }
-    return {
-        "inbox": inbox,
-        "current_session_conversations": [*state["current_session_conversations"], said],
-        "requests": [*state["requests"], inbox["request_id"]][-_REQUESTS_KEPT:],
-    }
 
 
 async def conversation_record(state: LessonState) -> Command[Literal["learner", "__end__"]]:
@@ -72,6 +55,34 @@ class Sessions:
         )
         return {name: value for name, value in first.items() if name not in given}
 
+    async def learner(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
+        """Waits for the learner. If the course has lost the chapter meanwhile, and nothing was judged yet, a session of
+        the nearest one begins."""
+        inbox = _understood(interrupt({"ui_mode": state["ui_mode"], "stage": state["session_progress_stage"]}))
+        said: Conversation = {
+            "agent_name": SPEAKER,
+            "message": inbox["text"],
+            "timestamp": LessonContext.of(runtime).now().isoformat(),
+            "message_type": "user",
+            "session_stage": state["session_progress_stage"],
+        }
+        return {
+            "inbox": inbox,
+            "current_session_conversations": [*state["current_session_conversations"], said],
+            "requests": [*state["requests"], inbox["request_id"]][-_REQUESTS_KEPT:],
+            **self._moved(state),
+        }
+
+    def _moved(self, state: LessonState) -> Update:
+        if self._content.has_chapter(state) or state["session_progress_stage"] == "quiz_and_feedback_completed":
+            return {}
+        return _new_chapter(self._content.course(state).nearest(state["current_chapter"])) | {
+            "current_agent": "session_manager",  # whose greeting is then said
+            "session_progress_stage": "session_start",
+            "hint_usage_count": 0,
+            "question_open": False,
+        }
+
     async def save_session(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Records it, once."""
         save, completing = LessonContext.of(runtime).save, _completing(state)
@@ -104,20 +115,11 @@ class Sessions:
             "evaluation": None,
             "completing": None,
         }
-        if state["session_decision_result"] == "retry":
+        if state["session_decision_result"] == "retry" and self._content.has_chapter(state):
             return update | {"current_session_count": state["current_session_count"] + 1}
-        following = self._content.course(state).after(state["current_chapter"])
-        return update | {
-            "current_session_count": 1,
-            "current_chapter": following or state["current_chapter"],
-            "current_question_content": "",
-            "current_question_number": 0,
-            "current_question_type": "",
-            "is_answer_correct": 0,
-            "ui_mode": "chat",
-            "asked": [],
-            "finished": following is None,
-        }
+        chapter, decision = state["current_chapter"], state["session_decision_result"]
+        following = following_chapter(self._content.course(state), chapter, decision)
+        return update | _new_chapter(following or chapter) | {"finished": following is None}
 
     def _completed(self, state: LessonState, completing: Completing) -> CompletedSession:
         return CompletedSession(
@@ -145,7 +147,7 @@ class Sessions:
 
     def _calculated(self, state: LessonState) -> dict[str, Any]:
         """The problem that was calculated and the number that was chosen, where the question is such a one."""
-        question, evaluation = self._content.question(state), state["evaluation"]
+        question, evaluation = self._content.asked_question(state), state["evaluation"]
         nothing = {"problem_id": None, "given": None}
         if not isinstance(question, MultipleChoice) or question.problem is None:
             return nothing
@@ -162,7 +164,8 @@ def summary(content: LessonContent, course_id: str, session: CompletedSession) -
     course, quiz = content.courses[course_id], session.quiz
     words, sessions = content.config.words[course.head.speech], content.config.sessions
     passed = quiz.is_correct >= sessions.passed[quiz.question_type]  # type: ignore[index]  # as it was recorded
-    question = course.chapters[session.chapter].question(quiz.question_number).question
+    asked = find_question(course, session.chapter, quiz.question_number)
+    question = asked.question if asked else quiz.question_content
     sentence = words.summary_passed if passed else words.summary_again
     return {
         "session_id": session.session_id,
@@ -174,6 +177,25 @@ def summary(content: LessonContent, course_id: str, session: CompletedSession) -
         "session_decision_result": session.decision,
         "session_end_time": session.session_end_time.isoformat(),
         "summary": sentence.format(chapter=session.chapter, session=session.session_count, question=question),
+    }
+
+
+def following_chapter(course: Course, chapter: int, decision: str) -> int | None:
+    """Where a lesson goes on that does not repeat the chapter, because it proceeds or the chapter is gone; None for
+    nowhere."""
+    return course.nearest(chapter) if decision == "retry" else course.after(chapter)
+
+
+def _new_chapter(chapter: int) -> Update:
+    return {
+        "current_session_count": 1,
+        "current_chapter": chapter,
+        "current_question_content": "",
+        "current_question_number": 0,
+        "current_question_type": "",
+        "is_answer_correct": 0,
+        "ui_mode": "chat",
+        "asked": [],
     }
 
 

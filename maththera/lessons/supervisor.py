@@ -96,9 +96,10 @@ class Supervisor:
             yield "evaluation", {"question_type": state["current_question_type"], **evaluation}
 
     def _greeting(self, state: LessonState) -> list[str]:
-        words, chapter = self._content.words(state), self._content.chapter(state)
+        words = self._content.words(state)
         if state["finished"]:
             return [words.finished]
+        chapter = self._content.chapter(state)
         names = {"chapter": chapter.chapter, "title": chapter.title}
         if state["current_session_count"] > 1:
             return [words.again.format(**names), words.before_theory]
@@ -126,6 +127,8 @@ class Supervisor:
         return Command(update=update, goto=cast("Next", target))
 
     def _target(self, state: LessonState) -> Agent | None:
+        if not self._content.has_chapter(state):
+            return "session_manager"
         message, reader = asked_for(state), self._content.reader
         match reader.sense(message):
             case "go_on":
@@ -137,7 +140,9 @@ class Supervisor:
         return "qna_resolver" if found is not None and found.source == "qna" else None
 
     def _target_of_answer(self, state: LessonState) -> Agent | None:
-        """Who works on what is said to an open question."""
+        """Who works on what is said to an open question. In place of one that the course has lost, another is put."""
+        if self._content.asked_question(state) is None:
+            return "quiz_generator"
         reader, text = self._content.reader, asked_for(state)
         kind = state["inbox"]["kind"] if state["inbox"] else "message"
         if kind == "hint" or (kind == "message" and reader.sense(text) == "hint"):
