@@ -168,6 +168,7 @@ async def test_files_end_with_their_time(files: SavedFiles, empty: Database) -> 
         ("../../etc/passwd 저장해줘", "etc-passwd.md"),
         ("C:\\Windows\\system32 저장", "C-Windows-system32.md"),
         ("저장해줘", "답변.md"),
+        ("방금 답 저장해줘", "답변.md"),
         ("💾", "답변.md"),
         ("자릿값 " * 60, ""),
     ],
