@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
 
 from langgraph.runtime import Runtime
@@ -10,11 +10,13 @@ from langgraph.runtime import Runtime
 from maththera.chat import pipelines, talking
 from maththera.chat.config import ChatConfig
 from maththera.chat.fallback import Fallbacks, Outcome
+from maththera.chat.guard import Guard
 from maththera.chat.levels import Level, Levels
 from maththera.chat.pipelines import Progress
 from maththera.chat.prompt_log import PromptLog
 from maththera.chat.routing import DEFAULT, Pipeline, Router
 from maththera.chat.run import Abandoned
+from maththera.chat.screening import screen
 from maththera.chat.state import ChatState
 from maththera.chat.tools import ChatTool
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
@@ -32,6 +34,7 @@ _TEXTS: Final = frozenset({"answers", "material"})
 class Assisting:
     """The rules and the tools of the assistant."""
 
+    guard: Guard
     router: Router
     fallbacks: Fallbacks
     levels: Levels
@@ -41,7 +44,7 @@ class Assisting:
 
 class Assistant:
     def __init__(self, config: ChatConfig, assisting: Assisting, models: Models | None) -> None:
-        self._config, self._models = config, models
+        self._config, self._models, self._guard = config, models, assisting.guard
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
@@ -76,7 +79,10 @@ class Assistant:
         arguments = pipelines.arguments(progress, state["message"])
         emit(context, {"type": "step_start", "tool": tool, "arguments": {"question": arguments["question"]}})
         outcome = await self._fallbacks.attempt(self._tools, tool, context.asker, arguments)
-        emit(context, {"type": "step_result", "tool": tool, "result": _shown(outcome), "cached": False})
+        screened = screen(outcome.result, self._guard, self._config.left_out)
+        outcome = replace(outcome, result=screened.value)
+        told = {"type": "step_result", "tool": tool, "result": _shown(outcome), "cached": False}
+        emit(context, {**told, "left_out": screened.left_out} if screened.left_out else told)
         return {"outcome": asdict(outcome), "tool_choice": tool}
 
     async def after_tool(self, state: ChatState) -> Literal["fallback", "levels"]:

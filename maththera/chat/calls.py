@@ -1,6 +1,6 @@
 """Calls of tools and what came of them, as plain JSON types: they stand in the state of a turn."""
 
-from typing import Any
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -15,7 +15,8 @@ class Call(TypedDict):
 class Result(TypedDict):
     """A call that was made. `error`: why there is no result, for people; `result` is empty then.
 
-    `cached`: nothing was computed, the result of the same call was at hand.
+    `cached`: nothing was computed, the result of the same call was at hand. `left_out`: so many of its texts
+    lack what gave orders to a model.
     """
 
     tool: str
@@ -23,3 +24,4 @@ class Result(TypedDict):
     result: dict[str, Any]
     error: str | None
     cached: bool
+    left_out: NotRequired[int]

@@ -17,6 +17,7 @@ from maththera.chat.config import ChatConfig
 from maththera.chat.guard import Guard
 from maththera.chat.intent import Intent, Intents, IntentType
 from maththera.chat.planning import Planner
+from maththera.chat.screening import screen
 from maththera.chat.state import ChatState, results
 from maththera.chat.tools import ChatTool, ToolFailed
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
@@ -178,7 +179,11 @@ class Coach:
         except ValidationError as invalid:
             error = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in invalid.errors())
         cached = bool(value.pop("cached", False))
-        return Result(tool=call["tool"], arguments=call["arguments"], result=value, error=error, cached=cached)
+        screened = screen(value, self._coaching.guard, self._config.left_out)
+        result = Result(
+            tool=call["tool"], arguments=call["arguments"], result=screened.value, error=error, cached=cached
+        )
+        return {**result, "left_out": screened.left_out} if screened.left_out else result
 
     def _offered(self, state: ChatState) -> list[ChatTool]:
         return [self._coaching.tools[name] for name in self._coaching.intent_tools[_type(state)]]
@@ -230,4 +235,5 @@ def _key(call: Call) -> tuple[str, str]:
 
 def _step_result(result: Result) -> dict[str, Any]:
     shown = result["result"] if result["error"] is None else {"error": result["error"]}
-    return {"type": "step_result", "tool": result["tool"], "result": shown, "cached": result["cached"]}
+    event = {"type": "step_result", "tool": result["tool"], "result": shown, "cached": result["cached"]}
+    return {**event, "left_out": result["left_out"]} if "left_out" in result else event

@@ -53,6 +53,7 @@ class ChatConfig(_Strict):
     out_of_scope: Text
     distress: Text
     declined: Text
+    left_out: Text
     held_characters: int = Field(gt=0)
     history: HistoryLimits
     thinking: Thinking

@@ -100,7 +100,7 @@ def draw(
         Answers(known),
         files.banned,
     )
-    assisting = Assisting(files.router, files.fallbacks, files.levels, assistant, prompts)
+    assisting = Assisting(files.guard, files.router, files.fallbacks, files.levels, assistant, prompts)
     return build(
         Nodes(files.config, files.guard, Reader(known).distress, asked),
         Coach(files.config, coaching, asked),
