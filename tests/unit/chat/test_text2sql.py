@@ -70,6 +70,7 @@ async def ask(database: Database, question: str, asker: Asker = TEACHER) -> dict
         ("가장 많이 틀린 단원이 뭐야", ["ORDER BY wrong DESC"]),
         ("학생별 정답률", ["GROUP BY a.learner"]),
         ("오류 원인별 횟수", ["JOIN causes"]),
+        ("우리 반 학생들이 자주 하는 실수는?", ["JOIN causes"]),
         ("평균 반응 시간", ["AVG(a.seconds)"]),
         ("연습을 몇 번 했어?", ["FROM practice"]),
         ("학습 일수 알려줘", ["COUNT(DISTINCT a.day)"]),
