@@ -2,21 +2,23 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
-from maththera.lessons.content import LessonContent
+from maththera.api.resources import Content
 from tests.api.conftest import Api
 from tests.support import lessons as support
 
 Json = dict[str, Any]
 
 
-@pytest.fixture(autouse=True)
-def _course(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LessonContent, "load", lambda _: support.content())
+@pytest.fixture(scope="session")
+def loaded(loaded: Content) -> Content:
+    """With the course to play."""
+    return replace(loaded, lessons=support.content())
 
 
 async def begin(api: Api, user_id: int | str = 123, headers: dict[str, str] | None = None, **more: Any) -> Json:
