@@ -214,3 +214,10 @@ async def test_a_lesson_whose_checkpoint_is_gone_goes_on_with_the_next_session(a
     kept = ("current_chapter", "current_session_count", "recent_sessions_summary", "session_progress_stage")
     assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
     assert (await turn(api, lesson_id, message="시작"))[-1]["state"]["session_progress_stage"] == "theory_completed"
+
+
+async def test_a_lesson_whose_course_is_gone_is_not_found(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson_id = (await begin(api))["lesson_id"]
+    monkeypatch.delitem(support.content().courses, support.COURSE)
+    answer = await api.client.post(f"/api/v1/lessons/{lesson_id}/messages", json={"message": "시작"})
+    assert answer.status_code == 404
