@@ -59,7 +59,13 @@ async def coach_turn(database: Database, asker: Asker, intent: str, message: str
         assert len(rounds) < 5
         rounds.append(
             [
-                Result(**one, result=await call(tools[one["tool"]], asker, one["arguments"]), error=None, cached=False)
+                Result(
+                    tool=one["tool"],
+                    arguments=one["arguments"],
+                    result=await call(tools[one["tool"]], asker, one["arguments"]),
+                    error=None,
+                    cached=False,
+                )
                 for one in calls
             ]
         )
