@@ -201,6 +201,7 @@ async def test_where_the_window_is_empty_it_is_widened_and_says_so(opened: Opene
 async def not_learnt_yet(here: Stand) -> tuple[Child, dict[str, Any]]:
     """A situation without a template: raised to C8, and lost there at once, down to the anchor."""
     child = await here.begin()
+    await child.right()
     assert (await child.right()).body["position"]["c"] == 8
     task = child.current()
     await child.answer(right_answer(task) + 40)
@@ -236,6 +237,7 @@ async def test_words_within_the_tone_guide_are_said(llm: FakeLlm, opened: Opened
     llm.mode = "500"
     here = await opened(llm)
     child = await here.begin()
+    await child.right()
     await child.right()
     await child.answer(right_answer(child.current()) + 40)
     await child.right()
