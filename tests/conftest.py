@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 from redis.asyncio import Redis
 
+from tests.support import memory
 from tests.support.network import loopback_only
 from tests.support.postgres import PostgresServer
 from tests.support.programs import ProgramMissing
@@ -34,6 +35,8 @@ def pytest_configure() -> None:
     for name in [name for name in os.environ if name.startswith(LEAKING)]:
         del os.environ[name]
     os.environ["LANGSMITH_TRACING"] = "false"
+    if room := memory.folder():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # where tmp_path lies
     # The same examples in every run, however slow the machine is.
     settings.register_profile("repeatable", derandomize=True, deadline=None)
     settings.load_profile("repeatable")

@@ -8,6 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.support import memory
 from tests.support.programs import redis_program
 
 START_SECONDS = 30.0
@@ -19,7 +20,7 @@ class Server:
 
     def __init__(self, name: str) -> None:
         # Not pytest's tmp_path: a socket's path may have 107 bytes, and PostgreSQL's own user must reach the folder.
-        self.folder = Path(tempfile.mkdtemp(prefix=f"maththera-{name}-"))
+        self.folder = Path(tempfile.mkdtemp(prefix=f"maththera-{name}-", dir=memory.folder()))
         self.log = self.folder / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
 
