@@ -103,7 +103,7 @@ async def test_a_worker_that_is_killed_in_mid_run(site: Site) -> None:
     assert (row.status, row.error, row.result) == ("completed", None, {"first": 1, "last": 1})
     assert row.starts >= 2, "a worker that stands still for long loses its lease, and begins once more"
     assert (entries(site.home, "write first a"), entries(site.home, "write last a")) == (1, 1)
-    assert entries(site.home, "read a") == row.starts
+    assert 2 <= entries(site.home, "read a") <= row.starts
 
 
 async def test_a_step_that_was_under_way_and_is_not_safe_is_not_done_again(site: Site) -> None:
