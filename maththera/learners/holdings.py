@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import JSON, Column, ColumnElement, Table, Text, cast, or_, select
+from sqlalchemy import JSON, Column, ColumnElement, Table, Text, cast, func, or_, select
 
 from maththera.learners.database import dumps
 from maththera.learners.tables import executions, heatmaps, report_students, reports, reviews, sessions, turns
@@ -27,7 +27,8 @@ class Holding:
     `rows`: the condition for what is erased with a child. `age`: the column that retention goes by; without one, rows
     stay until they are erased. `cascades`: rows go with those of a table before (ON DELETE CASCADE). `thread`: names
     the checkpoint, the events and the lock that Redis keeps; `file`: the report file. `shared`: the condition for rows
-    that also tell of other children: an export shows `outline` of them. `hidden`: columns in no export.
+    that also tell of other children: an export shows `outline` of them. `hidden`: columns in no export. `others`: the
+    condition for rows that are an adult's alone, and not of the bearer of this token: in an admin's export only.
     """
 
     table: Table
@@ -39,6 +40,7 @@ class Holding:
     hidden: frozenset[str] = frozenset()
     shared: Callable[[str], ColumnElement[bool]] | None = None
     outline: frozenset[str] = frozenset()
+    others: Callable[[str], ColumnElement[bool]] | None = None
 
     @property
     def name(self) -> str:
@@ -64,12 +66,20 @@ def names(column: Column[Any], student_id: str) -> ColumnElement[bool]:
 
 
 _SESSIONS: Final = Holding(sessions, own(sessions), age=sessions.c.created_at, thread=sessions.c.session_id)
+
+
+def _other_adults(token_id: str) -> ColumnElement[bool]:
+    """As `conversations.Thread.open_to`: what an adult asks about a child is that adult's."""
+    return func.coalesce(threads.c.owner_token, token_id) != token_id
+
+
 _THREADS: Final = Holding(
     threads,
     own(threads),
     age=threads.c.updated_at,
     thread=threads.c.thread_id,
     hidden=frozenset({"owner_token"}),
+    others=_other_adults,
 )
 
 
@@ -127,7 +137,13 @@ HOLDINGS: Final[tuple[Holding, ...]] = (
         outline=frozenset({"execution_id", "status", "flow_name", "created_at", "ended_at"}),
     ),
     _THREADS,
-    Holding(messages, within(_THREADS, messages.c.thread_id), cascades=True, thread=messages.c.run_id),
+    Holding(
+        messages,
+        within(_THREADS, messages.c.thread_id),
+        cascades=True,
+        thread=messages.c.run_id,
+        others=lambda token_id: messages.c.thread_id.in_(select(threads.c.thread_id).where(_other_adults(token_id))),
+    ),
     Holding(saved_files, own(saved_files), age=saved_files.c.expires_at, hidden=frozenset({"owner_token"})),
     Holding(answer_ratings, own(answer_ratings), age=answer_ratings.c.created_at, hidden=frozenset({"token_id"})),
     Holding(lessons, own(lessons), age=lessons.c.created_at, thread=lessons.c.lesson_id),

@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from sqlalchemy import func, select
 
 from maththera.learners.access import Role
+from maththera.learners.conversations import Conversations, Said, Thread
 from maththera.learners.database import Database, dumps
 from maththera.learners.heatmaps import Heatmaps
 from maththera.learners.report_records import ReportRecords
@@ -180,6 +181,21 @@ async def test_an_export_has_everything_and_nothing_of_others(api: Api, database
     assert set(by_kind["class"]) == {"report_id", "kind", "since", "until", "created_at"}
     assert "s12" not in answer.text
     assert not members(tables) & {"recorded_by", "owner_token", "decided_by"}
+
+
+async def test_what_another_adult_asked_is_not_a_guardians_to_take(api: Api, database: Database) -> None:
+    guardian = await api.as_("guardian", "s1")
+    own = (await api.tokens.find(guardian["Authorization"].removeprefix("Bearer "))).token_id  # type: ignore[union-attr]
+    for thread, owner in (("of-the-child", None), ("of-the-teacher", "a-teacher"), ("of-the-guardian", own)):
+        said = Said(f"run-{thread}", f"{thread}?", "그래.", {})
+        await Conversations(database).append(Thread(thread, "coach", "s1", owner), 1, said)
+
+    async def threads(headers: dict[str, str] | None) -> list[set[str]]:
+        tables = (await get(api, "/s1/export", headers))["tables"]
+        return [{row["thread_id"] for row in tables[name]} for name in ("threads", "messages")]
+
+    assert await threads(guardian) == [{"of-the-child", "of-the-guardian"}] * 2
+    assert await threads(None) == [{"of-the-child", "of-the-guardian", "of-the-teacher"}] * 2
 
 
 async def test_a_long_record_is_exported_page_by_page(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
