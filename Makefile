@@ -29,7 +29,7 @@ worker: setup ## Work on runs of flows beside a service with the same MATHTHERA_
 
 test: setup ## Run all tests, with a real Redis and a real PostgreSQL
 	@scripts/test_servers .venv
-	@$(bin)/python -m pytest --require-servers $(ARGS)
+	@$(bin)/python -m pytest --require-servers --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 test-fast: setup ## Run the tests that take no second each, with the servers that are there
 	@$(bin)/python -m pytest -m "not slow" $(ARGS)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 from redis.asyncio import Redis
 
+from maththera.runtime.redis import heeding
 from tests.support import memory
 from tests.support.network import loopback_only
 from tests.support.postgres import PostgresServer
@@ -71,6 +72,8 @@ async def redis(redis_process: RedisServer) -> AsyncIterator[Redis]:
     """A client of an empty Redis."""
     redis_process.empty()
     async with Redis.from_url(redis_process.url) as client:
+        pool = client.connection_pool
+        pool.connection_class = heeding(pool.connection_class)  # else a task that is ended here may go on for ever
         yield client
 
 

@@ -46,7 +46,8 @@ class TextFormatter(logging.Formatter):
 def set_up_logging(form: Literal["text", "json"] = "text", level: str = "INFO", stream: TextIO | None = None) -> None:
     """Send everything that is logged in this process to one stream (stderr), in one form.
 
-    uvicorn's own handlers are removed, so its access and error lines come this way too; run it with `log_config=None`.
+    uvicorn's own handlers and levels are removed, so its access and error lines come this way too; run it with
+    `log_config=None`.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
@@ -55,6 +56,7 @@ def set_up_logging(form: Literal["text", "json"] = "text", level: str = "INFO", 
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         server = logging.getLogger(name)
         server.handlers.clear()
+        server.setLevel(logging.NOTSET)
         server.propagate = True
 
 

@@ -34,7 +34,7 @@ def open_redis(url: str) -> Redis:
         retry=_RETRY,
         protocol=2,  # understood by every server, and the cheaper one to parse in Python
     )
-    pool.connection_class = _heeding(pool.connection_class)
+    pool.connection_class = heeding(pool.connection_class)
     return Redis.from_pool(pool)
 
 
@@ -51,6 +51,6 @@ class _HeedsCancellation:
             raise asyncio.CancelledError
 
 
-def _heeding(connection_class: type[AbstractConnection]) -> type[AbstractConnection]:
-    """The same kind of connection, which heeds it."""
+def heeding(connection_class: type[AbstractConnection]) -> type[AbstractConnection]:
+    """The same kind of connection, which heeds the cancellation of a task that speaks over it."""
     return type(connection_class.__name__, (_HeedsCancellation, connection_class), {})

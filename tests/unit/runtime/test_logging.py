@@ -87,6 +87,7 @@ def test_the_servers_lines_come_the_same_way(request_id: str) -> None:
     access = logging.getLogger("uvicorn.access")
     access.addHandler(logging.NullHandler())
     access.propagate = False
+    access.setLevel(logging.ERROR)
     stream = io.StringIO()
     set_up_logging("json", stream=stream)
 
