@@ -4,19 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
-Phase = Literal[
-    "normal",
-    "probe",
-    "diagnostic_question",
-    "scaffolded_recovery_1",
-    "scaffolded_recovery_2",
-    "scaffolded_recovery_3",
-    "bridge_loop",
-    "white_out",
-    "training",
-    "ended",
-]
+from maththera.tutoring.state import Kind, Pattern, Phase, VisualMode
 
 
 class Answer(BaseModel):
@@ -40,9 +28,7 @@ class ProblemView(Answer):
 
 class TaskView(Answer):
     task_id: str
-    kind: Literal[
-        "problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"
-    ]
+    kind: Kind
     prompt: str
     answer_format: Literal["integer", "training"]
     problem: ProblemView | None
@@ -117,7 +103,7 @@ class Turn(Answer):
     request_id: str
     turn: int
     correct: bool | None
-    response_pattern: Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"] | None
+    response_pattern: Pattern | None
     diagnosis: Diagnosis | None = None
     adaptation: Adaptation | None = None
     feedback: Feedback

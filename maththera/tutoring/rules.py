@@ -14,9 +14,9 @@ from maththera.documents import Document
 from maththera.tutoring.catalogue import Catalogue, load_catalogue
 from maththera.tutoring.difficulty import DifficultyModel, load_model
 from maththera.tutoring.feedback import Feedbacks, load_feedback
+from maththera.tutoring.state import VisualMode
 from maththera.tutoring.tone import load_guide
 
-VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
 Share = Annotated[float, Field(ge=0, le=1)]
 Chance = Annotated[float, Field(gt=0, lt=1)]
 Count = Annotated[int, Field(ge=1)]

@@ -23,6 +23,7 @@ Phase = Literal[
 ]
 Kind = Literal["problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"]
 Pattern = Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"]
+VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
 Agent = Literal["orchestrator", "diagnostic", "analysis", "tutor"]
 
 

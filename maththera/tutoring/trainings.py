@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from maththera.documents import ConfigError, Document, Loc
+from maththera.tutoring.state import VisualMode
 from maththera.tutoring.training_tasks import Answer, TaskError, answers
 
-VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
 Lines = Annotated[tuple[str, ...], Field(min_length=1, max_length=3)]
 """What is said at once: at most three sentences, within the tone guide."""
 
