@@ -4,40 +4,23 @@ from typing import Any, Final
 
 from maththera.api.openapi import BAD_BODY, body, errors, reference
 from maththera.lessons.events import NewLesson, Said
+from maththera.lessons.state import SPEAKER, first_state, shown
 
 _ID: Final = "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11"
+_BEGUN: Final = "2026-11-22T09:13:37+00:00"
 _STATE: Final[dict[str, Any]] = {
-    "user_id": 123,
-    "user_type": "beginner",
-    "current_chapter": 1,
-    "current_agent": "learning_supervisor",
-    "session_progress_stage": "session_start",
-    "ui_mode": "chat",
-    "current_question_type": "",
-    "current_question_number": 0,
-    "current_question_content": "",
-    "current_question_answer": "",
-    "is_answer_correct": 0,
-    "evaluation_feedback": "",
-    "hint_usage_count": 0,
-    "theory_draft": "",
-    "quiz_draft": "",
-    "feedback_draft": "",
-    "qna_draft": "",
+    **shown(first_state(lesson_id=_ID, user_id=123, user_type="beginner", course="", chapter=1, now=_BEGUN)),
+    "current_agent": SPEAKER,
     "previous_agent": "session_manager",
-    "session_decision_result": "",
-    "current_session_count": 1,
-    "session_start_time": "2026-11-22T09:13:37+00:00",
     "current_session_conversations": [
         {
-            "agent_name": "learning_supervisor",
+            "agent_name": SPEAKER,
             "message": "안녕! 오늘은 1장 '9까지의 수, 하나 더 하나 덜' 이야기를 같이 해 볼 거야.",
-            "timestamp": "2026-11-22T09:13:37+00:00",
+            "timestamp": _BEGUN,
             "message_type": "system",
             "session_stage": "session_start",
         }
     ],
-    "recent_sessions_summary": [],
 }
 _LESSON: Final = {"lesson_id": _ID, "state": _STATE}
 _STREAM: Final = (

@@ -3,7 +3,19 @@
 from typing import Annotated, Any, Final, Self
 from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, TypeAdapter, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from maththera.lessons.courses import UserType
 from maththera.lessons.quiz import numbered
@@ -14,10 +26,24 @@ LONGEST: Final = 2_000
 
 _HINT: Final = "힌트"
 
+
+def _one_error(value: object, members: ValidatorFunctionWrapHandler) -> object:
+    """One error, at the field itself, in place of one for each member of a union under a name no client knows."""
+    try:
+        return members(value)
+    except ValidationError as error:
+        reasons = [one["msg"] for one in error.errors() if not one["type"].endswith("_type")]
+        reason = reasons[0] if reasons else "Input should be a whole number or a text"
+        raise PydanticCustomError("number_or_text", "{reason}", {"reason": reason}) from None
+
+
+_Plainly: Final = WrapValidator(_one_error)
+
 StudentName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9가-힣._@-]+$")]
-UserId = Annotated[StrictInt, Field(ge=0, le=2**53 - 1)] | StudentName
+UserId = Annotated[Annotated[StrictInt, Field(ge=0, le=2**53 - 1)] | StudentName, _Plainly]
 RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 SentText = Annotated[str, Field(max_length=LONGEST)]
+SentAnswer = Annotated[Annotated[StrictInt, Field(ge=1, le=9)] | SentText, _Plainly]
 
 
 class _Strict(BaseModel):
@@ -41,7 +67,7 @@ class Said(_Strict):
     """`POST /api/v1/lessons/{lesson_id}/messages`: exactly one of the three."""
 
     message: SentText | None = None
-    answer: Annotated[StrictInt, Field(ge=1, le=9)] | SentText | None = Field(
+    answer: SentAnswer | None = Field(
         None, description="To the open question: the number of a choice, its text, or sentences of the learner's own."
     )
     hint: StrictBool | None = None

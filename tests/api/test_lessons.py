@@ -89,6 +89,41 @@ async def test_a_session_from_welcome_to_the_next(api: Api) -> None:
     assert view == {"lesson_id": lesson_id, "state": after}
 
 
+async def asks(api: Api, lesson_id: str, before: Json) -> None:
+    """A question, asked where the lesson stands `before` it: it is answered, and nothing else has changed."""
+    told = await turn(api, lesson_id, message="수직선이 뭐야?")
+    agents = [event["agent"] for event in told if event["type"] == "agent"]
+    assert agents == ["qna_resolver", "learning_supervisor"]
+    assert "한 줄에 세워 놓은 선" in text(told)
+    after = told[-1]["state"]
+    assert (after["current_agent"], after["previous_agent"]) == ("learning_supervisor", "qna_resolver")
+    moved = {"previous_agent", "current_session_conversations"}
+    assert {name for name in before if after[name] != before[name]} <= moved
+
+
+async def test_a_question_is_answered_at_each_of_its_three_places_and_the_lesson_is_back_where_it_was(
+    api: Api,
+) -> None:
+    begun = await begin(api)
+    lesson_id, state = begun["lesson_id"], begun["state"]
+    assert state["session_progress_stage"] == "session_start"
+    await asks(api, lesson_id, state)
+
+    state = (await turn(api, lesson_id, message="시작"))[-1]["state"]
+    assert state["session_progress_stage"] == "theory_completed"
+    await asks(api, lesson_id, state)
+
+    state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    assert state["ui_mode"] == "quiz"
+    question = support.chapter().question(state["current_question_number"])
+    state = (await turn(api, lesson_id, answer=support.wrong(question)))[-1]["state"]
+    assert state["session_progress_stage"] == "quiz_and_feedback_completed"
+    await asks(api, lesson_id, state)
+
+    after = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+    assert (after["session_decision_result"], after["current_session_count"]) == ("retry", 2)
+
+
 async def test_the_learners_summary_tells_of_lessons(api: Api) -> None:
     lesson_id = (await begin(api, "s1"))["lesson_id"]
     await turn(api, lesson_id, message="시작")
@@ -156,13 +191,16 @@ async def test_two_learners_side_by_side_never_see_each_other(api: Api) -> None:
         ({"message": "a" * 2001}, "body.message"),
         ({"message": "a", "request_id": "no spaces"}, "body.request_id"),
         ({"message": "a", "other": 1}, "body.other"),
+        ({"answer": 0}, "body.answer"),
+        ({"answer": True}, "body.answer"),
+        ({"answer": "a" * 2001}, "body.answer"),
     ],
 )
 async def test_what_cannot_be_said_is_refused(api: Api, body: Json, loc: str) -> None:
     lesson_id = (await begin(api))["lesson_id"]
     answer = await api.client.post(f"/api/v1/lessons/{lesson_id}/messages", json=body)
     assert answer.status_code == 422
-    assert answer.json()["errors"][0]["loc"] == loc
+    assert [error["loc"] for error in answer.json()["errors"]] == [loc]
 
 
 @pytest.mark.parametrize(
@@ -171,13 +209,16 @@ async def test_what_cannot_be_said_is_refused(api: Api, body: Json, loc: str) ->
         ({"course": "dance"}, "body.course"),
         ({"chapter": 4}, "body.chapter"),
         ({"user_type": "expert"}, "body.user_type"),
+        ({"user_id": -1}, "body.user_id"),
+        ({"user_id": "no spaces"}, "body.user_id"),
+        ({"user_id": None}, "body.user_id"),
     ],
 )
 async def test_a_lesson_that_cannot_begin(api: Api, more: Json, loc: str) -> None:
     body = {"user_id": 1, "user_type": "beginner", **more}
     answer = await api.client.post("/api/v1/lessons", json=body)
     assert answer.status_code == 422
-    assert answer.json()["errors"][0]["loc"] == loc
+    assert [error["loc"] for error in answer.json()["errors"]] == [loc]
 
 
 @pytest.mark.parametrize("body", [{"answer": "3"}, {"hint": True}])
