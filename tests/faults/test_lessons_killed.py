@@ -4,11 +4,9 @@ the statistics, and the lesson goes on behind it.
 As a program (`python -m tests.faults.test_lessons_killed REDIS DATABASE STRIDE`) this module is the worker.
 """
 
-import asyncio
 import os
 import sys
-from itertools import count
-from pathlib import Path
+from functools import partial
 from typing import Final
 
 import pytest
@@ -17,7 +15,7 @@ from redis.asyncio import Redis
 from maththera.learners.migrations import migrate
 from maththera.lessons import service
 from maththera.runtime import locks
-from tests.faults.test_tutoring_killed import Stepping, die, running
+from tests.support.killing import die, die_at_every, output_of, running
 from tests.support.lessons import Learner, Stand, content, right, stand
 
 GO_ON: Final = {"message": "다음", "request_id": "go-on"}
@@ -37,33 +35,16 @@ async def complete(redis_url: str, database_url: str, steps: int) -> None:
         running().arm(-1, die)
 
 
-def dies(redis_url: str, database_url: str, steps: int) -> bool:
-    """Whether a fork is killed before it comes to its end."""
-    process = os.fork()
-    if process == 0:
-        asyncio.Runner(loop_factory=Stepping).run(complete(redis_url, database_url, steps))
-        os._exit(0)
-    _, status = os.waitpid(process, 0)
-    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
-    return os.WIFSIGNALED(status)
-
-
 def main(redis_url: str, database_url: str, stride: str) -> None:
     content()  # once for all forks
     service.prewarm = lambda: None  # a choice is judged without the analyser, which takes seconds
-    next(steps for steps in count(1, int(stride)) if not dies(redis_url, database_url, steps))
+    die_at_every(int(stride), partial(complete, redis_url, database_url))
 
 
 async def killed(redis_url: str, database_url: str, stride: int) -> dict[str, bool]:
     """Lesson id → whether its client had the end of the turn."""
-    worker = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", __name__, redis_url, database_url, str(stride), stdout=asyncio.subprocess.PIPE,
-        cwd=Path(__file__).parents[2],
-    )  # fmt: skip
-    output, _ = await worker.communicate()
-    assert worker.returncode == 0
     found: dict[str, bool] = {}
-    for line in output.decode().splitlines():
+    for line in await output_of(__name__, redis_url, database_url, str(stride)):
         lesson_id, what = line.split()
         found[lesson_id] = what == "answered"
     return found

@@ -7,13 +7,11 @@ As a program (`python -m tests.faults.test_tutoring_killed REDIS DATABASE STRIDE
 import asyncio
 import json
 import os
-import signal
 import sys
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -23,6 +21,7 @@ from maththera.learners.migrations import migrate
 from maththera.runtime import locks
 from maththera.tutoring import service
 from maththera.tutoring.service import StaleTask, TurnOutcome
+from tests.support.killing import Stepping, die, die_at_every, output_of, running
 from tests.support.tutoring import UNEXPLAINED, Child, Stand, answered, does_right, review_queue, rules, stand
 
 TURNS: Final = 2
@@ -32,32 +31,6 @@ TURNS: Final = 2
 def event_of(turn: int, task: dict[str, Any]) -> dict[str, Any]:
     request_id = f"turn-{turn}"
     return answered(task, UNEXPLAINED[1], request_id) if turn == 1 else does_right(task, request_id)
-
-
-class Stepping(asyncio.SelectorEventLoop):
-    """Once armed, it does something before its n-th step."""
-
-    left = -1
-    then: Callable[[], object] = staticmethod(lambda: None)
-
-    def arm(self, steps: int, then: Callable[[], object]) -> None:
-        self.left, self.then = steps, then
-
-    def _run_once(self) -> None:
-        if self.left == 0:
-            self.then()
-        self.left -= 1
-        super()._run_once()  # type: ignore[misc]  # asyncio's own
-
-
-def running() -> Stepping:
-    loop = asyncio.get_running_loop()
-    assert isinstance(loop, Stepping)
-    return loop
-
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 async def send_turns(redis_url: str, database_url: str, steps: int) -> None:
@@ -76,32 +49,15 @@ def acknowledge(child: Child, outcome: TurnOutcome | None) -> None:
     os.write(1, json.dumps({"session_id": child.session_id, "task": child.task, "body": body}).encode() + b"\n")
 
 
-def dies(redis_url: str, database_url: str, steps: int) -> bool:
-    """Whether a fork that sends turns is killed before it comes to its end."""
-    process = os.fork()
-    if process == 0:
-        asyncio.Runner(loop_factory=Stepping).run(send_turns(redis_url, database_url, steps))
-        os._exit(0)
-    _, status = os.waitpid(process, 0)
-    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
-    return os.WIFSIGNALED(status)
-
-
 def main(redis_url: str, database_url: str, stride: str) -> None:
     rules()  # once for all forks
-    next(steps for steps in count(1, int(stride)) if not dies(redis_url, database_url, steps))
+    die_at_every(int(stride), partial(send_turns, redis_url, database_url))
 
 
 async def acknowledged(redis_url: str, database_url: str, stride: int) -> dict[str, list[dict[str, Any]]]:
     """What the killed workers answered their clients, by session, the begun session first."""
-    worker = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", __name__, redis_url, database_url, str(stride), stdout=asyncio.subprocess.PIPE,
-        cwd=Path(__file__).parents[2],
-    )  # fmt: skip
-    output, _ = await worker.communicate()
-    assert worker.returncode == 0
     found: dict[str, list[dict[str, Any]]] = {}
-    for line in map(json.loads, output.splitlines()):
+    for line in map(json.loads, await output_of(__name__, redis_url, database_url, str(stride))):
         found.setdefault(line["session_id"], []).append(line)
     return found
 
