@@ -213,6 +213,36 @@ async def test_bodies_that_are_no_request(api: Api, body: bytes, status: int, co
     assert answer.status_code in {status, 422}
 
 
+@pytest.mark.parametrize("field", ["given_by", "note"])
+async def test_what_no_store_can_keep(api: Api, field: str) -> None:
+    sent = {"purpose": "records", "granted": True, "given_by": "보호자", field: "a\0b"}
+    refused(await api.client.post("/api/v1/students/s1/consents", json=sent), field)
+
+
+@pytest.mark.parametrize("value", ["a\0b", {"a\0b": 1}, [1, {"deep": 10**30}], -(10**30), 2**63])
+async def test_what_no_store_can_keep_where_anything_else_may_stand(api: Api, value: Any) -> None:
+    body = {"context": {"flow": "진단_리포트_생성", "inputs": {"student_id": "s1", "period_days": value}}}
+    answer = await api.client.post("/api/v1/execute", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    assert answer.json()["errors"][0]["loc"].startswith("body.context.inputs.period_days")
+    assert (await api.client.get("/api/v1/executions")).json() == {"executions": []}
+
+
+@pytest.mark.parametrize("note", ["\\u0000", "9" * 40, "a\\0b"])
+async def test_what_only_looks_like_that_is_kept(api: Api, note: str) -> None:
+    sent = {"purpose": "records", "granted": True, "given_by": "보호자", "note": note}
+    answer = await api.client.post("/api/v1/students/s1/consents", json=sent)
+    assert answer.json()["history"][0]["note"] == note
+
+
+@pytest.mark.parametrize("address", ["/api/v1/students?after=", "/api/v1/students/s1/sessions?before="])
+async def test_no_page_comes_after_what_no_store_can_keep(api: Api, address: str) -> None:
+    await api.begin()
+    answer = await api.client.get(f"{address}a%00b")
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    assert (await api.client.get(f"{address}a%20b'")).status_code == 200
+
+
 async def test_a_body_in_chunks_is_bounded_too(api: Api) -> None:
     async def chunks() -> Any:
         for _ in range(10):
