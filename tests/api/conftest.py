@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,19 +53,35 @@ def rules(loaded: Content) -> Rules:
     return loaded.rules
 
 
-@pytest.fixture
-async def api(
-    tmp_path: Path, sqlite_url: str, redis_url: str, redis: Redis, loaded: Content, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Api]:
-    monkeypatch.setattr("maththera.api.app.Content.load", lambda *_: loaded)
-    await migrate(sqlite_url)
-    app = create_app(Settings(data_dir=tmp_path, database_url=sqlite_url, redis_url=redis_url))
+@asynccontextmanager
+async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Api]:
+    """A service on a database of its own in `folder`. `more`: other settings."""
+    database_url = f"sqlite+aiosqlite:///{folder / 'maththera.sqlite'}"
+    settings = Settings(**{"data_dir": folder, "database_url": database_url, "redis_url": redis_url, **more})
+    await migrate(str(settings.database_url))
+    app = create_app(settings)
     async with app.router.lifespan_context(app):
         tokens: Tokens = app.state.resources.tokens
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
         async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
             yield Api(app, client, tokens)
+
+
+@pytest.fixture
+async def api(
+    tmp_path: Path, sqlite_url: str, redis_url: str, redis: Redis, loaded: Content, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Api]:
+    monkeypatch.setattr("maththera.api.app.Content.load", lambda *_: loaded)
+    async with serving(tmp_path, redis_url, database_url=sqlite_url) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+async def lasting_api(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> AsyncIterator[Api]:
+    """One service for the tests of a file that each have conversations of their own."""
+    async with serving(tmp_path_factory.mktemp("lasting"), redis_url) as found:
+        yield found
 
 
 @dataclass(frozen=True)
@@ -96,12 +113,5 @@ async def flow_api(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> 
     """One service for the tests of a file: starting its MCP server takes a second."""
     folder = tmp_path_factory.mktemp("flows")
     home = make_home(folder / "home")
-    database_url = f"sqlite+aiosqlite:///{folder / 'maththera.sqlite'}"
-    await migrate(database_url)
-    app = create_app(Settings(data_dir=folder, database_url=database_url, redis_url=redis_url, home=home))
-    async with app.router.lifespan_context(app):
-        tokens: Tokens = app.state.resources.tokens
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
-        async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
-            yield FlowApi(app, client, tokens, home)
+    async with serving(folder, redis_url, home=home) as found:
+        yield FlowApi(found.app, found.client, found.tokens, home)

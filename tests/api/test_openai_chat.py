@@ -1,19 +1,16 @@
 """The chat as a client of OpenAI's chat completions sees it."""
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 import httpx
 import pytest
 
-from maththera.api.app import create_app
 from maththera.api.openai_answers import Prose
 from maththera.chat.front_ends import Spoken
 from maththera.chat.levels import Levels
-from maththera.learners.migrations import migrate
-from maththera.learners.tokens import Tokens
-from maththera.settings import Settings, home
+from maththera.settings import home
 from tests.api.conftest import Api
 
 PATH: Final = "/v1/chat/completions"
@@ -32,18 +29,8 @@ ASSISTANT: 같이 보자.
 
 
 @pytest.fixture(scope="module")
-async def api(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> AsyncIterator[Api]:
-    """One service for the file: each test has conversations of its own."""
-    folder = tmp_path_factory.mktemp("openai")
-    database_url = f"sqlite+aiosqlite:///{folder / 'maththera.sqlite'}"
-    await migrate(database_url)
-    app = create_app(Settings(data_dir=folder, database_url=database_url, redis_url=redis_url))
-    async with app.router.lifespan_context(app):
-        tokens: Tokens = app.state.resources.tokens
-        headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
-            yield Api(app, client, tokens)
+async def api(lasting_api: Api) -> Api:
+    return lasting_api
 
 
 async def ask(api: Api, *said: Any, headers: Any = None, model: str = COACH, **more: Any) -> httpx.Response:
