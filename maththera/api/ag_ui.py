@@ -41,7 +41,7 @@ async def run_agent(request: Request) -> EventSourceResponse:
 async def _frames(begun: Begun, translation: Translation) -> AsyncIterator[ServerSentEvent]:
     async with aclosing(begun.events) as events:
         yield _frame(translation.begin())
-        async for event in events:
+        async for _, event in events:
             for told in translation.of(event):
                 yield _frame(told)
 

@@ -14,9 +14,11 @@ from maththera.api import chat_docs as docs
 from maththera.api.auth import caller, resources
 from maththera.api.bodies import read
 from maththera.api.chat_bodies import ChatBody, chat, coach
+from maththera.api.client_turns import Begun, Numbered, begin
 from maththera.api.executions import HEARTBEAT_SECONDS, answer
 from maththera.api.problems import Problem
 from maththera.api.sse import RETRY_MS
+from maththera.chat.front_ends import Spoken
 from maththera.chat.service import Conversation, NewTurn, NoSuchThread, NotAllowed, StudentNeeded, ThreadBusy
 from maththera.learners.access import Principal
 
@@ -26,7 +28,6 @@ RunId = Annotated[str, Path(description="As the header X-Run-Id gave it.")]
 _RUN_ID: Final = re.compile(r"[0-9a-f]{32}")
 _THREAD_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _EVENT_ID: Final = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
-_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 DONE: Final = "[DONE]"
 """The last line of a stream; it has no id, as there is nothing to come back to."""
 
@@ -54,7 +55,8 @@ async def events(request: Request, run_id: RunId) -> EventSourceResponse:
     thread = await service.find(who, _known(_RUN_ID, run_id))
     await service.resume(run_id)
     last_id = request.headers.get("last-event-id", "")
-    return _stream(request, run_id, thread.thread_id, last_id if _EVENT_ID.fullmatch(last_id) else "0-0")
+    told = service.events(run_id, last_id if _EVENT_ID.fullmatch(last_id) else "0-0")
+    return _Watched(_frames(told), Begun(run_id, thread.thread_id, (), told).headers)
 
 
 @router.post("/api/v1/chat/runs/{run_id}/cancel", summary="End a turn", **docs.CANCEL)
@@ -91,8 +93,8 @@ def install_errors(app: FastAPI) -> None:
 
 async def _begin(request: Request, who: Principal, sent: ChatBody) -> EventSourceResponse:
     wanted = NewTurn(**sent.model_dump(exclude_none=True))
-    run_id = await resources(request).chat.start(who, wanted)
-    return _stream(request, run_id, wanted.thread_id, "0-0")
+    begun = await begin(request, who, [Spoken("user", wanted.message)], wanted)
+    return _Watched(_frames(begun.events), begun.headers)
 
 
 class _Watched(EventSourceResponse):
@@ -109,13 +111,8 @@ class _Watched(EventSourceResponse):
             await self._events.aclose()
 
 
-def _stream(request: Request, run_id: str, thread_id: str, last_id: str) -> EventSourceResponse:
-    headers = {**_HEADERS, "X-Run-Id": run_id, "X-Thread-Id": thread_id}
-    return _Watched(_frames(request, run_id, last_id), headers)
-
-
-async def _frames(request: Request, run_id: str, last_id: str) -> AsyncGenerator[ServerSentEvent, None]:
-    async with aclosing(resources(request).chat.events(run_id, last_id)) as events:
+async def _frames(told: AsyncGenerator[Numbered, None]) -> AsyncGenerator[ServerSentEvent, None]:
+    async with aclosing(told) as events:
         async for number, event in events:
             yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
     yield ServerSentEvent(DONE)

@@ -1,11 +1,11 @@
-"""What chat clients of other makers have in common: they send a whole conversation, of which the last words count."""
+"""How every way in over HTTP begins a turn. Clients of other makers send a whole conversation, of which the last words
+count."""
 
 import hashlib
 import re
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 from uuid import uuid4
 
 from fastapi import Request
@@ -21,6 +21,9 @@ from maththera.learners.access import Principal
 from maththera.runtime.events import Event
 
 T = TypeVar("T")
+
+Numbered: TypeAlias = tuple[str | None, Event]
+"""An event and its id; None where there is nothing to come back to."""
 
 LARGEST_BODY: Final = 1024 * 1024  # bytes: a long conversation with what its tools said
 STREAM_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -62,7 +65,7 @@ class Begun:
     run_id: str
     thread_id: str | None
     heeded: tuple[str, ...]
-    events: AsyncGenerator[Event, None]
+    events: AsyncGenerator[Numbered, None]
 
     @property
     def headers(self) -> dict[str, str]:
@@ -95,7 +98,8 @@ def student(field: str, name: str | None) -> str | None:
 async def begin(request: Request, who: Principal, said: Sequence[Spoken], wanted: NewTurn) -> Begun:
     """Begins `wanted`, whose message and earlier words are those of `said`; errors as `ChatService.start`.
 
-    What a front end asks on its own behalf is answered without a turn, so that it leaves no record.
+    What a front end asks on its own behalf is answered here without a turn, so that it leaves no record, whichever way
+    it comes in.
     """
     front_ends, service = resources(request).front_ends, resources(request).chat
     if (own := front_ends.answer(said, wanted.profile)) is not None:
@@ -104,7 +108,7 @@ async def begin(request: Request, who: Principal, said: Sequence[Spoken], wanted
     turn = replace(wanted, message=message, earlier=front_ends.earlier(said, wanted.profile))
     run_id = await service.start(who, turn)
     heeded = (*(one["text"] for one in turn.earlier), message)
-    return Begun(run_id, turn.thread_id, heeded, _without_ids(service.events(run_id)))
+    return Begun(run_id, turn.thread_id, heeded, service.events(run_id))
 
 
 def _checked(adapter: TypeAdapter[T], field: str, value: object) -> T:
@@ -114,13 +118,7 @@ def _checked(adapter: TypeAdapter[T], field: str, value: object) -> T:
         raise refused(field, error.errors()[0]["msg"].removeprefix("Value error, ")) from None
 
 
-async def _canned(text: str) -> AsyncGenerator[Event, None]:
+async def _canned(text: str) -> AsyncGenerator[Numbered, None]:
     if text:
-        yield {"type": "token", "token": text}
-    yield {"type": "final"}
-
-
-async def _without_ids(events: AsyncGenerator[tuple[str, Event], None]) -> AsyncGenerator[Event, None]:
-    async with aclosing(events):
-        async for _, event in events:
-            yield event
+        yield None, {"type": "token", "token": text}
+    yield None, {"type": "final"}

@@ -86,7 +86,7 @@ async def _heard(request: Request, begun: Begun, prose: Prose) -> None:
 
     async def hear() -> None:
         async with aclosing(begun.events) as events:
-            async for event in events:
+            async for _, event in events:
                 prose.of(event)
 
     async def left() -> None:
@@ -110,7 +110,7 @@ async def _frames(
     usage = {"usage": None} if with_usage else {}
     async with aclosing(begun.events) as events:
         yield _frame({**completion.chunk({"role": "assistant", "content": ""}), **usage})
-        async for event in events:
+        async for _, event in events:
             if piece := prose.of(event):
                 yield _frame({**completion.chunk({"content": piece}), **usage})
     if prose.failed:
