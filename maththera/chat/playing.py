@@ -57,9 +57,9 @@ class Player:
             thread = await self._records.thread(thread.thread_id) or thread
             await self._play(run, thread, question, context)
         except asyncio.CancelledError:
-            code = cast("ErrorCode", run.why)
-            self._tell(run, thread, code)
-            await self._last_words(run, thread, question, context)
+            why = cast("ErrorCode", run.why or "cancelled")
+            self._tell(run, thread, why)
+            await self._last_words(run, thread, question, context, why)
             raise
         except ThreadErased:
             self._tell(run, thread, "erased")
@@ -101,13 +101,17 @@ class Player:
             # The conversation's working state cannot be read: the turn is played on what the records have of it.
             await self._without_checkpoint.ainvoke(state, context=context, output_keys=["turns"])
 
-    async def _last_words(self, run: Run, thread: Thread, question: Question, context: TurnContext) -> None:
+    async def _last_words(
+        self, run: Run, thread: Thread, question: Question, context: TurnContext, why: ErrorCode
+    ) -> None:
         """Records a turn that was ended, as far as it went."""
-        if context.saved or run.why == "erased":
+        if context.saved or why == "erased":
             return
-        said = conversations.Said(run.run_id, question.message, context.latest, {"errors": [run.why]})
+        said = conversations.Said(run.run_id, question.message, context.latest, {"errors": [why]})
         with suppress(StoreUnavailable, ThreadErased, TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_SECONDS):
+                # It may have been ended before it knew how many turns there are.
+                thread = await self._records.thread(thread.thread_id) or thread
                 await self._records.append(thread, thread.turns + 1, said)
 
     def _tell(self, run: Run, thread: Thread, code: ErrorCode) -> None:

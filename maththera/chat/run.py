@@ -22,7 +22,7 @@ class Run:
         """`resumable`: models go on being asked when nobody watches."""
         self.run_id, self.thread_id, self.resumable = run_id, thread_id, resumable
         self.task: asyncio.Task[None] | None = None
-        self.why = "cancelled"  # what a cancelled task ended for, as an error's code
+        self.why: str | None = None  # what its task is cancelled for, as an error's code
         self._journal = journal
         self._began = time.time_ns() // 1_000_000
         self._events: list[Event] = []

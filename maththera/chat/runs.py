@@ -97,10 +97,10 @@ class Runs:
         newest = await self._log.newest(run_id)
         return newest is not None and newest[1]["type"] == "final"
 
-    async def freed(self, thread_id: str, seconds: float) -> None:
-        """Waits until no run has the thread; TimeoutError."""
+    async def freed(self, thread_id: str, run_id: str, seconds: float) -> None:
+        """Waits until this run has the thread no more; TimeoutError."""
         async with asyncio.timeout(seconds):
-            while await self._redis.exists(THREAD + thread_id):  # noqa: ASYNC110 - another process may have it
+            while await self._holder(thread_id) == run_id:  # noqa: ASYNC110 - another process may work on it
                 await asyncio.sleep(_LOOK_SECONDS)
 
     async def find(self, run_id: str) -> dict[str, Any] | None:
@@ -109,7 +109,11 @@ class Runs:
         return orjson.loads(found) if found else None
 
     async def running(self, thread_id: str) -> str | None:
-        """The run that has the thread now."""
+        """The run that has the thread now; as for `claim`, none that has told its `final`."""
+        holder = await self._holder(thread_id)
+        return None if holder is None or await self._ended(holder) else holder
+
+    async def _holder(self, thread_id: str) -> str | None:
         holder = await self._redis.get(THREAD + thread_id)
         return holder.decode() if holder else None
 
@@ -181,9 +185,11 @@ class Runs:
                 self._stop(run, "lost")
 
     def _stop(self, run: Run, why: str) -> None:
-        if run.task is not None and not run.ended:
+        """Once, as a second time would take its last words from a run, which only an erasure may; and not before its
+        task has begun, or it would have none: what is called soon is called in that order."""
+        if run.task is not None and not run.ended and (run.why is None or why == "erased"):
             run.why = why
-            run.task.cancel()
+            asyncio.get_running_loop().call_soon(run.task.cancel)
 
     # --- across processes -----------------------------------------------------------------------------------------
 
@@ -228,7 +234,7 @@ class Runs:
 
     async def _alive(self, run_id: str) -> bool:
         note = await self.find(run_id)
-        return note is not None and await self.running(note["thread_id"]) == run_id
+        return note is not None and await self._holder(note["thread_id"]) == run_id
 
     @asynccontextmanager
     async def _mourned(self, run_id: str) -> AsyncGenerator[None, None]:

@@ -155,7 +155,7 @@ class ChatService:
                 raise ThreadBusy(holder)
             await self._runs.cancel(holder, "interrupted")
             try:
-                await self._runs.freed(thread.thread_id, self._config.seconds.interrupt)
+                await self._runs.freed(thread.thread_id, holder, self._config.seconds.interrupt)
             except TimeoutError:
                 raise ThreadBusy(holder) from None
 

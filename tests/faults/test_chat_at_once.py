@@ -57,6 +57,43 @@ async def test_a_message_that_interrupts(elsewhere: bool, sqlite_url: str, redis
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
+async def test_many_messages_that_interrupt_at_once(elsewhere: bool, sqlite_url: str, redis: Redis) -> None:
+    """Each takes the place of the one before, and all that was asked is in the conversation, once."""
+    asked = ["내 성적 보여줘", "시발", "받아올림이 뭐야?", "내 약점 보여줘"]
+    with SpeakingLlm([SLOW]) as llm:
+        async with (
+            chat(sqlite_url, redis, models(llm.base_url), interrupt=20) as own,
+            chat(sqlite_url, redis, interrupt=20) as other,
+        ):
+            run_id = await under_way(own, llm)
+            services = [other if elsewhere and number % 2 else own for number in range(len(asked))]
+            turns = [NewTurn(message, thread_id="t1", on_conflict="interrupt") for message in asked]
+            pairs = zip(services, turns, strict=True)
+            runs = await asyncio.gather(*(each.service.start(CHILD, turn) for each, turn in pairs))
+            told = [await of(each, run) for each, run in zip(services, runs, strict=True)]
+            first = await of(own, run_id)
+            said = await own.records.messages("t1", 99)
+    assert codes(first) == ["interrupted"]
+    assert all(types(events)[-1] == "final" for events in told)
+    assert [one.number for one in said] == list(range(1, 2 * len(asked) + 3))
+    assert sorted(one.text for one in said[2::2]) == sorted(asked)
+    assert [one.run_id for one in said[::2]] == [one.run_id for one in said[1::2]]
+    assert {one.run_id: one.text for one in said[1::2]} == dict(
+        zip([run_id, *runs], map(text, [first, *told]), strict=True)
+    )
+
+
+async def test_a_turn_that_is_ended_before_it_has_begun_has_last_words(sqlite_url: str, redis: Redis) -> None:
+    async with chat(sqlite_url, redis) as own:
+        run_id = await own.service.start(CHILD, NewTurn(ASKED, thread_id="t1"))
+        await asyncio.gather(*(own.service.cancel(CHILD, run_id) for _ in range(3)))
+        events = await of(own, run_id)
+        said = await own.records.messages("t1", 9)
+    assert codes(events) == ["cancelled"]
+    assert [(one.role, one.text) for one in said] == [("user", ASKED), ("assistant", "")]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
 async def test_a_cancelled_turn_ends_with_what_there_is(elsewhere: bool, sqlite_url: str, redis: Redis) -> None:
     with SpeakingLlm([SLOW]) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own, chat(sqlite_url, redis) as other:
