@@ -64,4 +64,29 @@ MESSAGE: Final[dict[str, Any]] = {
         },
     ),
 }
+_JUDGED: Final = {
+    "course": "arithmetic",
+    "session_id": "user123_ch1_session001_20261122_091902",
+    "lesson_id": _ID,
+    "chapter": 1,
+    "session_count": 1,
+    "decision": "proceed",
+    "session_start_time": _BEGUN,
+    "session_end_time": "2026-11-22T09:19:02+00:00",
+    "question_number": 11,
+    "question_type": "subjective",
+    "is_correct": 100,
+    "graded_by": "model",
+    "rule_score": 60,
+    "hint_count": 0,
+    "problem_id": None,
+    "given": None,
+    "question_content": "문제야. 0은 어떤 수인지, 1과 견주어 말해 줘.\n네 말로 적어 줘. 한두 문장이면 돼.",
+    "user_answer": "0은 아무것도 없다는 거고 1 앞에 있어.",
+    "feedback": "꼭 필요한 말을 모두 했어!",
+}
+JUDGED: Final[dict[str, Any]] = {
+    "responses": _json(200, "The newest first", {"sessions": [_JUDGED], "next": None})
+    | errors("not_found", "invalid_input")
+}
 VIEW: Final[dict[str, Any]] = {"responses": _json(200, "The lesson", _LESSON) | errors("forbidden", "not_found")}

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, Final
 
 import orjson
-from fastapi import APIRouter, FastAPI, Path, Request, Response
+from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from maththera.api import lesson_docs as docs
@@ -51,6 +51,20 @@ async def send_message(request: Request, lesson_id: LessonId) -> Response:
     headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {})}
     frames = _frames(request, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
     return EventSourceResponse(frames, headers=headers, ping=HEARTBEAT_SECONDS)
+
+
+@router.get("", summary="What a learner's lessons came to", **docs.JUDGED)
+async def judged_sessions(
+    request: Request,
+    user_id: Annotated[str, Query(max_length=64, description="The learner.")],
+    before: Annotated[str | None, Query(max_length=200, description="`next` of the page before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 20,
+) -> Response:
+    """Each completed session with its question, the answer and its score; `graded_by` says whose the score is, and
+    `rule_score` what the rules alone give."""
+    authorize(await caller(request), "read", user_id)
+    found = await resources(request).learners.profiles.lessons.judged(user_id, limit, before)
+    return _answer({"sessions": found, "next": found[-1]["session_id"] if len(found) == limit else None})
 
 
 @router.get("/{lesson_id}", summary="Where the lesson stands", **docs.VIEW)

@@ -15,6 +15,9 @@ from maththera.learners.tables_lessons import lesson_quizzes, lesson_sessions, l
 
 _STAMP: Final = "%Y%m%d_%H%M%S"
 _MULTIPLE_CHOICE: Final = "multiple_choice"
+_SHOWN: Final = (
+    "session_id", "lesson_id", "chapter", "session_count", "decision", "session_start_time", "session_end_time",
+)  # fmt: skip
 
 
 class UnknownLesson(LookupError):
@@ -33,12 +36,15 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Quiz:
-    """The question of a session. `is_correct`: multiple choice 1 or 0, subjective 0..100. `problem_id` and `given` for
-    a question that is a problem of the ladder."""
+    """The question of a session. `is_correct`: multiple choice 1 or 0, subjective 0..100. `graded_by`: "model" or
+    "rules"; `rule_score`: what the rules alone give, as `is_correct`; both None in sentences from before they were
+    kept. `problem_id` and `given` for a question that is a problem of the ladder."""
 
     question_number: int
     question_type: str
     is_correct: int
+    graded_by: str | None
+    rule_score: int | None
     hint_count: int
     problem_id: str | None
     given: int | None
@@ -50,6 +56,9 @@ class Quiz:
     def score(self) -> int:
         """0..100, whatever the type."""
         return self.is_correct * 100 if self.question_type == _MULTIPLE_CHOICE else self.is_correct
+
+
+_QUIZ: Final = tuple(Quiz.__annotations__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +156,7 @@ class LessonRecords:
 
     async def sessions(self, lesson_id: str) -> list[CompletedSession]:
         """In their order."""
-        quiz = [lesson_quizzes.c[name] for name in Quiz.__annotations__]
+        quiz = [lesson_quizzes.c[name] for name in _QUIZ]
         query = (
             select(lesson_sessions, *quiz)
             .join(lesson_quizzes, lesson_quizzes.c.session_id == lesson_sessions.c.session_id)
@@ -155,6 +164,26 @@ class LessonRecords:
             .order_by(lesson_sessions.c.number)
         )
         return [_session(row) for row in await self._rows(query)]
+
+    async def judged(self, student_id: str, limit: int, before: str | None = None) -> list[dict[str, Any]]:
+        """The learner's completed sessions with their question and who graded the answer, the newest first, or those
+        that stand behind the session `before`. What was said is left out."""
+        own = lesson_sessions.c
+        columns = [lessons.c.course, *(own[name] for name in _SHOWN), *(lesson_quizzes.c[name] for name in _QUIZ)]
+        query = (
+            select(*columns)
+            .join(lessons, lessons.c.lesson_id == own.lesson_id)
+            .join(lesson_quizzes, lesson_quizzes.c.session_id == own.session_id)
+            .where(own.student_id == student_id)
+            .order_by(own.session_end_time.desc(), own.session_id.desc())
+            .limit(limit)
+        )
+        if before is not None:
+            other = lesson_sessions.alias().c
+            ended = select(other.session_end_time).where(other.session_id == before).scalar_subquery()
+            as_late = (own.session_end_time == ended) & (own.session_id < before)
+            query = query.where((own.session_end_time < ended) | as_late)
+        return [{str(name): value for name, value in row._mapping.items()} for row in await self._rows(query)]
 
     async def statistics(self, student_id: str, course: str | None = None) -> list[ChapterStatistics]:
         """Of each chapter that the learner has completed a session of, by course and chapter."""
@@ -218,6 +247,6 @@ async def _free_id(connection: AsyncConnection, session: CompletedSession) -> st
 
 def _session(row: Row[Any]) -> CompletedSession:
     values = row._mapping
-    quiz = Quiz(**{name: values[name] for name in Quiz.__annotations__})
+    quiz = Quiz(**{name: values[name] for name in _QUIZ})
     own = {name: values[name] for name in CompletedSession.__annotations__ if name != "quiz"}
     return CompletedSession(**own, quiz=quiz)

@@ -41,6 +41,9 @@ lesson_quizzes = Table(
     Column("question_number", Integer, nullable=False),
     Column("question_type", String, nullable=False),
     Column("is_correct", Integer, nullable=False),
+    # None in sentences from before these were written down.
+    Column("graded_by", String),
+    Column("rule_score", Integer),
     Column("hint_count", Integer, nullable=False),
     # What a question of the arithmetic course was about, where it is a problem of the ladder.
     Column("problem_id", String),

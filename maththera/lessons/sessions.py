@@ -122,6 +122,7 @@ class Sessions:
         return update | _new_chapter(following or chapter) | {"finished": following is None}
 
     def _completed(self, state: LessonState, completing: Completing) -> CompletedSession:
+        evaluation = state["evaluation"]
         return CompletedSession(
             session_id=completing["session_id"],
             lesson_id=state["lesson_id"],
@@ -137,6 +138,8 @@ class Sessions:
                 question_number=state["current_question_number"],
                 question_type=state["current_question_type"],
                 is_correct=state["is_answer_correct"],
+                graded_by=evaluation["graded_by"] if evaluation else None,
+                rule_score=evaluation["rule_score"] if evaluation else None,
                 hint_count=state["hint_usage_count"],
                 question_content=state["current_question_content"],
                 user_answer=state["current_question_answer"],
@@ -173,6 +176,8 @@ def summary(content: LessonContent, course_id: str, session: CompletedSession) -
         "question_number": str(quiz.question_number),
         "question_type": quiz.question_type,
         "is_answer_correct": str(quiz.is_correct),
+        "graded_by": quiz.graded_by or "",
+        "rule_score": "" if quiz.rule_score is None else str(quiz.rule_score),
         "hint_usage_count": str(quiz.hint_count),
         "session_decision_result": session.decision,
         "session_end_time": session.session_end_time.isoformat(),

@@ -135,6 +135,32 @@ async def test_the_learners_summary_tells_of_lessons(api: Api) -> None:
     assert (told["course"], told["chapter"], told["sessions"], told["mean_score"]) == ("arithmetic", 1, 1, 100)
 
 
+async def test_adults_see_each_answer_and_who_graded_it(api: Api) -> None:
+    lesson_id = (await begin(api, "s1"))["lesson_id"]
+    for _ in range(2):
+        await turn(api, lesson_id, message="시작")
+        state = (await turn(api, lesson_id, message="다음"))[-1]["state"]
+        question = support.chapter().question(state["current_question_number"])
+        await turn(api, lesson_id, answer=support.wrong(question))
+        summaries = (await turn(api, lesson_id, message="다음"))[-1]["state"]["recent_sessions_summary"]
+    assert [(one["graded_by"], one["rule_score"]) for one in summaries] == [("rules", "0")] * 2
+    for role in ("guardian", "teacher"):
+        adult = await api.as_(role, "s1")
+        page = (await api.client.get("/api/v1/lessons?user_id=s1&limit=1", headers=adult)).json()
+        (last,) = page["sessions"]
+        assert (last["lesson_id"], last["session_count"], last["user_answer"]) == (
+            lesson_id,
+            2,
+            support.wrong(question),
+        )
+        assert (last["is_correct"], last["graded_by"], last["rule_score"]) == (0, "rules", 0)
+        before = await api.client.get(f"/api/v1/lessons?user_id=s1&before={page['next']}", headers=adult)
+        assert [one["session_count"] for one in before.json()["sessions"]] == [1]
+        assert (await api.client.get("/api/v1/lessons?user_id=s2", headers=adult)).status_code == 404
+    refused = await api.client.get("/api/v1/lessons")
+    assert (refused.status_code, refused.json()["errors"][0]["loc"]) == (422, "query.user_id")
+
+
 async def test_a_choice_by_its_number(api: Api) -> None:
     lesson_id = (await begin(api))["lesson_id"]
     await turn(api, lesson_id, message="시작")

@@ -173,4 +173,9 @@ async def _told_in_a_lesson(llm: FakeLlm, reply: Callable[[Question], str]) -> t
         llm.mode, llm.text = "answers", reply(question_of(state["current_question_number"]))
         state = await play.answer(well=True)
         told = next(one["evaluation"] for one in play.said if one["type"] == "evaluation")
+        await play.send("다음")
+        quiz = play.saved[-1].quiz
+        assert (quiz.is_correct, quiz.graded_by, quiz.rule_score) == tuple(
+            told[name] for name in ("score", "graded_by", "rule_score")
+        )
         return told, state["is_answer_correct"]

@@ -14,8 +14,8 @@ from maththera.learners.versions import records_version
 
 NOW = datetime(2026, 11, 22, 14, 30, 52, tzinfo=UTC)
 QUIZ = Quiz(
-    question_number=1, question_type="multiple_choice", is_correct=1, hint_count=0, problem_id="X:6+1:h", given=7,
-    question_content="6+1은?", user_answer="7", feedback="정답이야!",
+    question_number=1, question_type="multiple_choice", is_correct=1, graded_by="rules", rule_score=1, hint_count=0,
+    problem_id="X:6+1:h", given=7, question_content="6+1은?", user_answer="7", feedback="정답이야!",
 )  # fmt: skip
 
 
@@ -93,6 +93,24 @@ async def test_statistics_add_up(lessons: LessonRecords) -> None:
     assert found.last_at == NOW
     assert await lessons.statistics("123", "ai_basics") == []
     assert await lessons.statistics("124") == []
+
+
+async def test_who_graded_is_told_with_the_score_of_the_rules(lessons: LessonRecords) -> None:
+    by_model = replace(QUIZ, question_type="subjective", is_correct=100, graded_by="model", rule_score=60)
+    kept_before = replace(by_model, graded_by=None, rule_score=None)
+    for number, quiz in enumerate([QUIZ, by_model, kept_before], start=1):
+        end = NOW + timedelta(seconds=number // 3)  # the first two end at once
+        session = completed(number=number, quiz=quiz, session_end_time=end)
+        await lessons.complete(session, "arithmetic")
+    told = await lessons.judged("123", 10)
+    assert [(one["is_correct"], one["graded_by"], one["rule_score"]) for one in told] == [
+        (100, None, None), (100, "model", 60), (1, "rules", 1),
+    ]  # fmt: skip
+    assert {(one["course"], one["lesson_id"]) for one in told} == {("arithmetic", "a")}
+    pages = [await lessons.judged("123", 1, before) for before in (None, told[0]["session_id"], told[1]["session_id"])]
+    assert [one for page in pages for one in page] == told
+    assert await lessons.judged("123", 10, told[2]["session_id"]) == []
+    assert await lessons.judged("124", 10) == []
 
 
 async def test_calculated_questions_are_answers_like_those_of_the_tutor(

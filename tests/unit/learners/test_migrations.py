@@ -4,7 +4,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
@@ -15,6 +17,7 @@ from maththera.learners import (
     migrations,
 )
 from maththera.learners.database import Database
+from maththera.learners.lessons import LessonRecords
 from maththera.learners.migrations import HEAD, SchemaError, migrate
 from maththera.learners.tables import metadata
 
@@ -62,6 +65,44 @@ async def test_a_newer_database_is_left_alone(database_url: str, database: Datab
     await database.run(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
     with pytest.raises(SchemaError, match="9999"):
         await migrate(database_url)
+
+
+async def test_what_lessons_were_graded_before_it_was_said_by_whom(database_url: str) -> None:
+    """Choices have always been graded by the rules; of a sentence nobody knows."""
+
+    def as_0007(connection: Connection) -> None:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(migrations.__path__[0]))
+        command.upgrade(config, "0007")
+        graded = [
+            ("choice right", "multiple_choice", 1),
+            ("choice wrong", "multiple_choice", 0),
+            ("said", "subjective", 60),
+        ]
+        rows = [
+            {"id": name, "number": number, "kind": kind, "score": score}
+            for number, (name, kind, score) in enumerate(graded, start=1)
+        ]
+        for table, values in (
+            ("lessons (lesson_id, student_id, course, begin)", "'a', 's', 'arithmetic', '{}'"),
+            ("lesson_sessions", ":id, 'a', :number, 's', 1, 1, 'retry', '2026-11-22', '2026-11-22', '[]'"),
+            ("lesson_quizzes", ":id, 's', 1, 1, :kind, :score, 0, NULL, NULL, '', '', ''"),
+        ):
+            connection.execute(
+                text(f"INSERT INTO {table} VALUES ({values})"),  # noqa: S608 - all of it stands above
+                rows if ":id" in values else None,
+            )
+
+    database = Database(database_url)
+    try:
+        await database.transaction(lambda connection: connection.run_sync(as_0007))
+        await migrate(database_url)
+        quizzes = [one.quiz for one in await LessonRecords(database).sessions("a")]
+    finally:
+        await database.close()
+    assert [(one.is_correct, one.graded_by, one.rule_score) for one in quizzes] == [
+        (1, "rules", 1), (0, "rules", 0), (60, None, None),
+    ]  # fmt: skip
 
 
 @pytest.mark.slow
