@@ -132,5 +132,5 @@ async def _all() -> Catalog:
 
 def export_schema(output: Path | None) -> None:
     output = output or flow_tools.folder() / _SCHEMA
-    output.write_text(json.dumps(editor_schema(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    flow_tools.write(output, json.dumps(editor_schema(), ensure_ascii=False, indent=2) + "\n")
     typer.echo(f"{output} is written")

@@ -20,10 +20,7 @@ def new(wish: str, output: Path | None) -> None:
         raise typer.BadParameter(f"{output} is there already")
     with mendable():
         draft = asyncio.run(_drafted(wish))
-    if output is None:
-        typer.echo(draft.text, nl=False)
-    else:
-        output.write_text(draft.text, encoding="utf-8")
+    flow_tools.write(output, draft.text)
     made = f"made from '{draft.template}'" if draft.template else "written by the model"
     typer.echo("\n".join([made, *map(str, draft.faults)]), err=True)
     if draft.faults:

@@ -2,6 +2,8 @@
 
 import asyncio
 import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -14,11 +16,14 @@ from langgraph.graph import END, START
 from maththera.cli import flow_tools
 from maththera.cli.failures import mendable
 from maththera.cli.layers import Layout, Point
-from maththera.flows.drawing import Arrow, arrows, mermaid
-from maththera.flows.flow import Flow
+from maththera.flows.drawing import Arrow, arrows, between, mermaid, notes
+from maththera.flows.flow import Flow, FlowStep
 
 _ROW: Final = 92.0
 _BOX: Final = 38.0
+_LINE: Final = 17.0  # of a note below the title
+_SIZE: Final = 14
+_SMALL: Final = 11
 _LETTER: Final = 8.2  # pixels of a Latin letter at 14 px; a Korean one takes 14
 _WIDE: Final = 14.0
 _PPI: Final = 144
@@ -37,18 +42,11 @@ _FONTS: Final = "'Noto Sans KR','Noto Sans CJK KR','Malgun Gothic','Apple SD Got
 
 
 def run(name: str, version: str | None, kind: Literal["mermaid", "svg", "png"], output: Path | None) -> None:
+    if kind == "png" and output is None:
+        raise typer.BadParameter("a picture needs --output")
     with mendable():
         flow = asyncio.run(_found(name, version))
-    if kind == "png":
-        if output is None:
-            raise typer.BadParameter("a picture needs --output")
-        output.write_bytes(png(flow))
-        return
-    text = mermaid(flow) if kind == "mermaid" else svg(flow)
-    if output is None:
-        typer.echo(text, nl=False)
-    else:
-        output.write_text(text, encoding="utf-8")
+    flow_tools.write(output, png(flow) if kind == "png" else svg(flow) if kind == "svg" else mermaid(flow))
 
 
 async def _found(name: str, version: str | None) -> Flow:
@@ -56,41 +54,83 @@ async def _found(name: str, version: str | None) -> Flow:
 
 
 def svg(flow: Flow) -> str:
-    """Boxes coloured by what the steps do; ways that a route or a goto chooses are dashed and say when."""
-    titles = {START: "시작", **{step.id: step.title for step in flow.steps}, END: "끝"}
-    colours = {step.id: _COLOURS[step.kind] for step in flow.steps}
-    widths = {name: _width(title) + 28 for name, title in titles.items()}
-    ways = arrows(flow)
-    layout = Layout(widths, [(way.source, way.target) for way in ways], _ROW)
+    """Boxes coloured by what the steps do, those of a foreach or a parallel step inside of its own; ways that a route
+    or a goto chooses are dashed and say when."""
+    boxes = {START: _terminal("시작"), **{step.id: _step(step) for step in flow.steps}, END: _terminal("끝")}
+    inner = _arranged(boxes, arrows(flow))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}" '
-        f'width="{layout.width:.0f}" height="{layout.height:.0f}" '
-        f'font-family="{_FONTS}" font-weight="500" font-size="14">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {inner.width:.0f} {inner.height:.0f}" '
+        f'width="{inner.width:.0f}" height="{inner.height:.0f}" '
+        f'font-family="{_FONTS}" font-weight="500" font-size="{_SIZE}">',
         '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" '
         'orient="auto-start-reverse"><path d="M0 0L10 5L0 10z" fill="#777788"/></marker></defs>',
         f"<title>{escape(flow.name)}</title>",
-        *(_way(way, layout.path((way.source, way.target))) for way in ways),
-        *(_box(layout.place[name], widths[name], title, colours.get(name, _PLAIN)) for name, title in titles.items()),
+        inner.drawn,
         "</svg>\n",
     ]
     return "\n".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """Something that is drawn with its upper left corner at the origin."""
+
+    width: float
+    height: float
+    drawn: str
+
+
+def _terminal(title: str) -> _Box:
+    return _box([title], _PLAIN)
+
+
+def _step(step: FlowStep) -> _Box:
+    inner = _arranged({each.id: _step(each) for each in step.steps}, between(step.steps)) if step.steps else None
+    return _box([step.title, *notes(step)], _COLOURS[step.kind], inner)
+
+
+def _box(texts: Sequence[str], colour: str, inner: _Box | None = None) -> _Box:
+    """The first text is the title; below the texts is what is inside."""
+    title, *small = texts
+    width = max(_width(title), *(_width(text) * _SMALL / _SIZE for text in small), 0) + 28
+    top = _BOX + _LINE * len(small)
+    height = top
+    if inner is not None:
+        width, height = max(width, inner.width), top + inner.height
+    middle = f'x="{width / 2:.1f}" text-anchor="middle" dominant-baseline="central"'
+    parts = [
+        f'<rect width="{width:.1f}" height="{height:.1f}" rx="9" fill="{colour}" stroke="#222233"/>',
+        f'<text {middle} y="{_BOX / 2:.1f}" fill="#222233">{escape(title)}</text>',
+    ]
+    for place, text in enumerate(small):
+        y = _BOX + _LINE * (place + 0.5) - 8
+        parts.append(f'<text {middle} y="{y:.1f}" font-size="{_SMALL}" fill="#555566">{escape(text)}</text>')
+    if inner is not None:
+        parts.append(f'<g transform="translate({(width - inner.width) / 2:.1f} {top:.1f})">{inner.drawn}</g>')
+    return _Box(width, height, "".join(parts))
+
+
+def _arranged(boxes: Mapping[str, _Box], ways: Sequence[Arrow]) -> _Box:
+    """Boxes in layers, and the ways between them."""
+    widths = {name: box.width for name, box in boxes.items()}
+    taller = {name: box.height - _BOX for name, box in boxes.items()}
+    layout = Layout(widths, [(way.source, way.target) for way in ways], _ROW, taller)
+    parts = []
+    for way in ways:
+        (x0, y0), *between_them, (x1, y1) = layout.path((way.source, way.target))
+        bottom, top = y0 + boxes[way.source].height / 2, y1 - boxes[way.target].height / 2
+        parts.append(_way(way, [(x0, bottom), *between_them, (x1, top)]))
+    for name, box in boxes.items():
+        x, y = layout.place[name]
+        parts.append(f'<g transform="translate({x - box.width / 2:.1f} {y - box.height / 2:.1f})">{box.drawn}</g>')
+    return _Box(layout.width, layout.height, "\n".join(parts))
 
 
 def _width(text: str) -> float:
     return sum(_WIDE if unicodedata.east_asian_width(sign) in "WF" else _LETTER for sign in text)
 
 
-def _box(centre: Point, width: float, title: str, colour: str) -> str:
-    x, y = centre
-    return (
-        f'<rect x="{x - width / 2:.1f}" y="{y - _BOX / 2:.1f}" width="{width:.1f}" height="{_BOX}" rx="9" '
-        f'fill="{colour}" stroke="#222233"/><text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" '
-        f'dominant-baseline="central" fill="#222233">{escape(title)}</text>'
-    )
-
-
-def _way(way: Arrow, path: list[Point]) -> str:
-    points = [(path[0][0], path[0][1] + _BOX / 2), *path[1:-1], (path[-1][0], path[-1][1] - _BOX / 2)]
+def _way(way: Arrow, points: list[Point]) -> str:
     line = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
     for (x0, y0), (x1, y1) in pairwise(points):
         middle = (y0 + y1) / 2
@@ -102,8 +142,8 @@ def _way(way: Arrow, path: list[Point]) -> str:
     (x0, y0), (x1, y1) = points[0], points[1]
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     return (
-        f'{drawn}<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" font-size="11" fill="#555566" stroke="#ffffff" '
-        f'stroke-width="3" paint-order="stroke">{escape(way.label)}</text>'
+        f'{drawn}<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" font-size="{_SMALL}" fill="#555566" '
+        f'stroke="#ffffff" stroke-width="3" paint-order="stroke">{escape(way.label)}</text>'
     )
 
 

@@ -39,6 +39,17 @@ def files(wanted: Collection[Path] | None, default: Path) -> list[Path]:
     return found
 
 
+def write(path: Path | None, content: str | bytes) -> None:
+    """To standard output without a path. Ends the command when the file cannot be written."""
+    if path is None:
+        typer.echo(content, nl=False)
+        return
+    try:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise typer.BadParameter(f"{path}: {error.strerror}") from None
+
+
 def reachable(name: str) -> set[Path]:
     """The files that a flow, given by name or file, may be in or call."""
     return {*folder().glob("*.yaml"), *([Path(name)] if Path(name).is_file() else [])}

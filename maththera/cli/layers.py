@@ -16,26 +16,40 @@ _GAP: Final = 28.0
 
 
 class Layout:
-    """Places `nodes` (name → width in pixels), the first on top; rows are `row_height` pixels apart."""
+    """Places `nodes` (name → width in pixels), the first on top; rows are `row_height` pixels apart, and more where a
+    node is `taller` than others."""
 
-    def __init__(self, nodes: Mapping[str, float], edges: Sequence[Edge], row_height: float) -> None:
+    def __init__(
+        self, nodes: Mapping[str, float], edges: Sequence[Edge], row_height: float, taller: Mapping[str, float] = {}
+    ) -> None:
         self._widths = dict(nodes)
         self._depth = _depths(next(iter(nodes)), nodes, edges)
         self._way: dict[Edge, list[str]] = {edge: self._waypoints(edge) for edge in edges}
         self._rows = self._ordered()
         self.width = max(self._row_width(row) for row in self._rows) + 2 * _GAP
-        self.height = row_height * len(self._rows)
+        self.height = 0.0
+        self._beside: dict[str, float] = {}
         self.place: dict[str, Point] = {}
-        for depth, row in enumerate(self._rows):
+        for row in self._rows:
             x = (self.width - self._row_width(row)) / 2
+            extra = max(taller.get(name, 0.0) for name in row)
+            height = row_height + extra
             for name in row:
-                self.place[name] = (x + self._widths[name] / 2, row_height * (depth + 0.5))
+                self._beside[name] = extra
+                self.place[name] = (x + self._widths[name] / 2, self.height + height / 2)
                 x += self._widths[name] + _GAP
+            self.height += height
 
     def path(self, edge: Edge) -> list[Point]:
-        """The points an edge passes, from its source to its target."""
+        """The points an edge passes, from its source to its target; straight on where it passes a taller node."""
         source, target = edge
-        return [self.place[name] for name in (source, *self._way[edge], target)]
+        passed = [point for name in self._way[edge] for point in self._passing(name, edge)]
+        return [self.place[source], *passed, self.place[target]]
+
+    def _passing(self, waypoint: str, edge: Edge) -> list[Point]:
+        (x, y), extra = self.place[waypoint], self._beside[waypoint]
+        down = 1 if self._depth[edge[1]] > self._depth[edge[0]] else -1
+        return [(x, y - down * extra / 2), (x, y + down * extra / 2)] if extra else [(x, y)]
 
     def _waypoints(self, edge: Edge) -> list[str]:
         start, end = (self._depth[name] for name in edge)
@@ -73,11 +87,11 @@ class Layout:
 
 
 def _depths(first: str, nodes: Iterable[str], edges: Sequence[Edge]) -> dict[str, int]:
-    """Steps from the first node on the longest way that never returns; what it does not reach stands beside it."""
+    """Steps from the first node on the longest way that never returns, or from one that it does not reach."""
     targets: dict[str, list[str]] = {name: [] for name in nodes}
     for source, target in edges:
         targets[source].append(target)
-    last_first = _finished(first, targets)
+    last_first = _finished([first, *nodes], targets)
     rank = {name: place for place, name in enumerate(reversed(last_first))}
     depth = dict.fromkeys(targets, 0)
     for name in reversed(last_first):
@@ -87,19 +101,22 @@ def _depths(first: str, nodes: Iterable[str], edges: Sequence[Edge]) -> dict[str
     return depth
 
 
-def _finished(first: str, targets: Mapping[str, Sequence[str]]) -> list[str]:
-    """The reachable nodes in the order a depth-first search leaves them."""
-    seen, finished = {first}, []
-    stack = [(first, iter(targets[first]))]
-    while stack:
-        name, ahead = stack[-1]
-        target = next((each for each in ahead if each not in seen), None)
-        if target is None:
-            finished.append(name)
-            stack.pop()
-        else:
-            seen.add(target)
-            stack.append((target, iter(targets[target])))
+def _finished(starts: Iterable[str], targets: Mapping[str, Sequence[str]]) -> list[str]:
+    """All nodes in the order a depth-first search leaves them."""
+    seen: set[str] = set()
+    finished: list[str] = []
+    for start in starts:
+        stack = [] if start in seen else [(start, iter(targets[start]))]
+        seen.add(start)
+        while stack:
+            name, ahead = stack[-1]
+            target = next((each for each in ahead if each not in seen), None)
+            if target is None:
+                finished.append(name)
+                stack.pop()
+            else:
+                seen.add(target)
+                stack.append((target, iter(targets[target])))
     return finished
 
 

@@ -69,7 +69,7 @@ class FlowGraph(CompiledStateGraph[Any, Any, Any, Any]):
     flow: Flow
 
     def get_graph(self, config: RunnableConfig | None = None, *, xray: int | bool = False) -> Graph:  # noqa: ARG002
-        return drawing.drawable(self.flow)
+        return drawing.drawable(self.flow, inside=bool(xray))
 
     async def aget_graph(self, config: RunnableConfig | None = None, *, xray: int | bool = False) -> Graph:
         return self.get_graph(config, xray=xray)

@@ -541,6 +541,48 @@ def test_the_picture_shows_the_steps_and_every_way():
     }
 
 
+def test_the_picture_shows_what_is_inside_of_a_step_when_asked_to():
+    inner = (
+        f"[{{id: pick, route: [{{when: $item > 1, to: use}}, {{to: end}}]}}, {{id: use, {call('one', '{n: $item}')}}}]"
+    )
+    flow = read(
+        "  inputs: [{name: ns, type: list}]\n  steps:\n"
+        f"    - {{id: each, action: foreach, items: $inputs.ns, steps: {inner}}}\n"
+        "    - {id: after, depends_on: [each], condition: len($each_result) > 0, action: python, code: return 1}"
+    )
+    graph = compile_flow(flow, tools()).compile()
+
+    assert {(edge.source, edge.target, edge.conditional) for edge in graph.get_graph(xray=True).edges} == {
+        ("__start__", "each:pick", False),
+        ("each:pick", "each:use", True),
+        ("each:pick", "after", False),
+        ("each:use", "after", False),
+        ("after", "__end__", False),
+    }
+    assert set(graph.get_graph().nodes) == {"__start__", "each", "after", "__end__"}
+    assert graph.get_graph().nodes["after"].metadata == {
+        "name": "after",
+        "kind": "python",
+        "condition": "len($each_result) > 0",
+    }
+    assert "subgraph each" in graph.get_graph(xray=True).draw_mermaid()
+
+
+def test_a_step_that_may_fail_into_another_leads_to_the_end_too():
+    flow = read(
+        f"  steps:\n    - {{id: a, {call('one', '{n: 1}')}, on_error: {{goto: b}}}}\n"
+        "    - {id: b, action: python, code: return 1}"
+    )
+    edges = compile_flow(flow, tools()).compile().get_graph().edges
+
+    assert {(edge.source, edge.target) for edge in edges} == {
+        ("__start__", "a"),
+        ("a", "b"),
+        ("a", "__end__"),
+        ("b", "__end__"),
+    }
+
+
 async def test_a_graph_runs_as_it_is_without_the_runner():
     graph = compile_flow(read(ROUTED), tools(one={"x": 1})).compile()
 

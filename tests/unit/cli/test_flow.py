@@ -114,6 +114,49 @@ def test_graph_draws_every_way(home):
     assert (home / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
+INSIDE = """
+flow:
+  name: "안"
+  inputs: [{name: ns, type: list}]
+  steps:
+    - id: each
+      action: foreach
+      items: $inputs.ns
+      condition: len($inputs.ns) > 2
+      steps:
+        - {id: inner_one, action: python, code: "return $item"}
+        - {id: inner_two, action: python, code: "return $inner_one_result"}
+"""
+
+
+def test_graph_draws_steps_inside_of_the_step_they_are_in(home):
+    (home / "flows" / "inside.yaml").write_text(INSIDE)
+
+    mermaid, svg = invoke("graph", "안").stdout, invoke("graph", "안", "--format", "svg").stdout
+
+    assert 'subgraph n0["each<br/>하나씩: $inputs.ns<br/>조건: len($inputs.ns) #gt; 2"]' in mermaid
+    assert "n0_0 --> n0_1;" in mermaid
+    assert all(f">{text}</text>" in svg for text in ("inner_one", "inner_two", "조건: len($inputs.ns) &gt; 2"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("graph", "셈"),
+        ("graph", "셈", "--format", "png"),
+        ("new", "두 배로 만들어줘"),
+        ("export-schema",),
+    ],
+)
+@pytest.mark.parametrize("path", ["no/such/x", "."])
+def test_a_file_that_cannot_be_written_ends_with_2(home, command, path):
+    given = (path,) if command[0] == "export-schema" else ("-o", path)
+
+    found = invoke(*command, *given)
+
+    assert found.exit_code == 2, found.output
+
+
 def test_list_shows_every_flow_with_its_inputs(home):
     found = invoke("list")
 

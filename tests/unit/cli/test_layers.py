@@ -33,3 +33,16 @@ def test_a_long_edge_passes_beside_what_lies_between() -> None:
 
 def test_a_node_that_nothing_leads_to_is_there_too() -> None:
     assert "f" in placed().place
+
+
+def test_a_taller_node_has_room_and_a_long_edge_passes_it_straight() -> None:
+    layout = Layout(dict.fromkeys("abcde", 50.0), EDGES, 100, {"b": 300.0})
+    (_, top), (_, middle), (_, bottom) = (layout.place[name] for name in "abd")
+    assert (middle - top, bottom - middle) == (250, 250)
+    _, (x0, y0), (x1, y1), _ = layout.path(("a", "d"))
+    assert (x0, y0, y1) == (x1, middle - 150, middle + 150)
+
+
+def test_nodes_that_the_first_does_not_reach_are_layered_too() -> None:
+    place = Layout(dict.fromkeys("xab", 50.0), [("a", "b")], 100).place
+    assert place["x"][1] == place["a"][1] < place["b"][1]
