@@ -93,7 +93,7 @@ class Assistant:
         """On to what stands in; where nothing does, that is said."""
         context = of(runtime)
         before, outcome = _progress(state), _outcome(state)
-        after = pipelines.fall_back(before, self._fallbacks)
+        after = pipelines.fall_back(before, self._fallbacks, outcome)
         if after is not None:
             emit(context, pipelines.hop(before, after, outcome))
             return {"progress": after, "tool_choice": after["tool_choice"]}

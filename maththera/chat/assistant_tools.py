@@ -21,6 +21,7 @@ from maththera.chat.web import Search, Web, WebTexts, search_web
 from maththera.documents import Document
 from maththera.learners.cause_texts import load_cause_texts
 from maththera.learners.database import Database
+from maththera.learners.known import KnownLearners
 from maththera.learners.papers import Papers
 from maththera.learners.ratings import Ratings
 from maththera.learners.saved_files import SavedFiles
@@ -77,14 +78,15 @@ def assistant_tools(
     """By name. `models`: who may be asked; `search`: the web."""
     texts = files.texts
     library = files.library(database)
+    learners = KnownLearners(database)
     views = Views(database, files.facts, files.templates.texts.alias)
     tools = (
         files.glossary.tool(),
         library.tool(),
-        Web(texts.web, search).tool(),
+        Web(texts.web, learners, search).tool(),
         Text2Sql(views, files.templates, models).tool(),
         Summaries(texts.summaries).tool(),
-        Saving(SavedFiles(database), texts.saving).tool(),
+        Saving(SavedFiles(database), learners, texts.saving).tool(),
         General(texts.general, files.glossary, library.nearest).tool(),
     )
     return {tool.name: tool for tool in tools}

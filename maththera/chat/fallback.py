@@ -12,12 +12,12 @@ from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from maththera.chat.routing import ToolName
-from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.chat.tools import Asker, ChatTool, ToolFailed, ToolRefused
 from maththera.documents import ConfigError, Document
 
 logger = logging.getLogger(__name__)
 
-Why = Literal["error", "timeout", "empty"]
+Why = Literal["error", "timeout", "empty", "refused"]
 
 TOOLS: Final[tuple[ToolName, ...]] = get_args(ToolName)
 
@@ -99,7 +99,8 @@ class Fallbacks:
         except TimeoutError:
             return Outcome(tool, why="timeout", message=self.messages.late)
         except ToolFailed as failed:
-            return Outcome(tool, why="error", message=str(failed))
+            why: Why = "refused" if isinstance(failed, ToolRefused) else "error"
+            return Outcome(tool, why=why, message=str(failed))
         except ValidationError:
             return Outcome(tool, why="error", message=self.messages.unfit)
         except Exception:  # whatever a store, a library or a network can raise must not end the turn

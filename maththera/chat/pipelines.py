@@ -37,14 +37,15 @@ def arguments(progress: Progress, question: str) -> dict[str, Any]:
     return {"question": question, "text": progress["tool_result"], "failed": progress["failed"]}
 
 
-def fall_back(progress: Progress, fallbacks: Fallbacks) -> Progress | None:
+def fall_back(progress: Progress, fallbacks: Fallbacks, outcome: Outcome) -> Progress | None:
     """On to what stands in for the tool that has just failed; None when nothing does."""
-    failed = [*progress["failed"], progress["tool_choice"]]
-    chain = fallbacks.after(progress["tool_pipeline"][progress["place"]])
-    following = next((tool for tool in chain if tool not in failed), None)
-    if following is None:
+    tool, first = progress["tool_choice"], progress["tool_pipeline"][progress["place"]]
+    chain = [first, *fallbacks.after(first)]
+    rest = chain[chain.index(tool) + 1 :]
+    if not rest:
         return None
-    return Progress(**{**progress, "tool_choice": following, "failed": failed})
+    failed = progress["failed"] if outcome.why == "refused" else [*progress["failed"], tool]
+    return Progress(**{**progress, "tool_choice": rest[0], "failed": failed})
 
 
 def hop(before: Progress, after: Progress, outcome: Outcome) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Saving an answer as a file to download. Its name comes from the question; nobody chooses where it lies."""
+"""Saving an answer as a file to download. Its name comes from the question; nobody chooses where it lies.
+
+A file is one learner's at most, and goes with them; of others it does not speak.
+"""
 
 import re
 from datetime import timedelta
@@ -9,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from maththera.chat.levels import NAMES, LevelName
 from maththera.chat.tools import Asker, ChatTool, ToolFailed
 from maththera.korean.morphemes import morphemes
+from maththera.learners.access import may
+from maththera.learners.known import KnownLearners, without
 from maththera.learners.saved_files import SavedFiles
 
 _LARGEST: Final = 200_000
@@ -26,6 +31,7 @@ class SavingTexts(BaseModel):
     days: int = Field(gt=0, le=365)
     name: str
     empty: frozenset[str]
+    learner: str
     saved: dict[LevelName, str]
     nothing: str
 
@@ -40,8 +46,8 @@ class Asked(BaseModel):
 class Saving:
     """The tool and the time files are kept."""
 
-    def __init__(self, files: SavedFiles, texts: SavingTexts) -> None:
-        self._files, self._texts = files, texts
+    def __init__(self, files: SavedFiles, learners: KnownLearners, texts: SavingTexts) -> None:
+        self._files, self._learners, self._texts = files, learners, texts
 
     def tool(self) -> ChatTool:
         return ChatTool("save_file", "앞의 답을 내려받을 파일로 저장한다.", Asked, self._call)
@@ -50,8 +56,14 @@ class Saving:
         if not asked.text or not asked.text.strip():
             raise ToolFailed(self._texts.nothing)
         text = f"# {asked.question.strip()}\n\n{asked.text.strip()[:_LARGEST]}\n"
-        kept = timedelta(days=self._texts.days)
-        made = await self._files.save(asker.principal, asker.student_id, self.name(asked.question), text, kept)
+        named = await self._learners.named_in(text)
+        about = asker.student_id
+        if about is None and len(named) == 1 and may(asker.principal, "read", named[0]):
+            about = named[0]
+        others = [each for each in named if each != about]
+        name = self.name(without(asked.question, others, self._texts.learner))
+        text = without(text, others, self._texts.learner)
+        made = await self._files.save(asker.principal, about, name, text, timedelta(days=self._texts.days))
         url = ADDRESS.format(file_id=made.file_id)
         shown = {"name": made.name, "url": url, "days": self._texts.days}
         return {

@@ -12,6 +12,7 @@ from maththera.chat.glossary import Question
 from maththera.chat.levels import NAMES, LevelName
 from maththera.chat.text2sql_templates import Templates
 from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.learners.known import mention
 from maththera.learners.views import Answer, QueryRefused, Views
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
@@ -95,9 +96,9 @@ class Text2Sql:
     async def _about(self, asker: Asker, question: str) -> tuple[str, str | None]:
         """The question without the ids of learners, and the one that it names: ids are nobody else's business."""
         scope = await self._views.scope(asker.principal)
-        named = [each for each, _ in scope if re.search(_id(each), question)]
+        named = [each for each, _ in scope if re.search(mention(each), question)]
         for each in named:
-            question = re.sub(f"{_id(each)}{_CALLED}", " ", question)
+            question = re.sub(f"{mention(each)}{_CALLED}", " ", question)
         return question, named[0] if len(named) == 1 else None
 
     def _answer(self, level: LevelName, found: Answer, sentence: str, sql: str) -> str:
@@ -146,7 +147,3 @@ def _plain(value: Any) -> str | int | float | None:
 
 def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', '/').replace(chr(10), ' ')[:120] for cell in cells)} |"
-
-
-def _id(student_id: str) -> str:
-    return rf"(?<![A-Za-z0-9_-]){re.escape(student_id)}(?![A-Za-z0-9_-])"

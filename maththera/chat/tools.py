@@ -21,6 +21,10 @@ class ToolFailed(Exception):
     """A call without a result. The message is for whoever asked for the call, a person or a model."""
 
 
+class ToolRefused(ToolFailed):
+    """The tool was not used: what was asked is not for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatTool:
     """`description` and the schema of `arguments` are what a model sees; `call` gets an instance of `arguments` and

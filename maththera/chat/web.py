@@ -1,4 +1,5 @@
-"""Search on the web by a kept library. What leaves the house is the question, without whom it is about."""
+"""Search on the web by a kept library. What leaves the house is the question, without any learner that it names; a
+question about learners' records does not leave it at all."""
 
 import asyncio
 import re
@@ -6,11 +7,13 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, HttpUrl, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl, TypeAdapter, ValidationError
 
 from maththera.chat.glossary import Question
 from maththera.chat.levels import LevelName
-from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.chat.routing import ToolName
+from maththera.chat.tools import Asker, ChatTool, ToolFailed, ToolRefused
+from maththera.learners.known import KnownLearners, without
 
 _RESULTS: Final = 4
 _LONGEST: Final = 200
@@ -23,14 +26,32 @@ Page = dict[str, str]
 Search = Callable[[str], Sequence[Page]]
 
 
+class RecordWords(BaseModel):
+    """By which a question about learners' records is known; see the file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    told: re.Pattern[str]
+    learners: re.Pattern[str]
+    of_learners: re.Pattern[str]
+    elsewhere: re.Pattern[str]
+
+
 class WebTexts(BaseModel):
     """`web` of `configs/assistant.yaml`. `requests`: what a question says to us, not to a search engine."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     requests: tuple[str, ...]
+    records: RecordWords
+    private: str
     intro: dict[LevelName, str]
     line: dict[LevelName, str]
     unreachable: str
+
+
+class Asked(Question):
+    """`failed`: the tools that were tried before."""
+
+    failed: list[ToolName] = Field(default_factory=list)
 
 
 def search_web(query: str) -> Sequence[Page]:
@@ -50,22 +71,31 @@ def search_web(query: str) -> Sequence[Page]:
 class Web:
     """`search` is replaced in tests."""
 
-    def __init__(self, texts: WebTexts, search: Search = search_web) -> None:
-        self._texts, self._search = texts, search
+    def __init__(self, texts: WebTexts, learners: KnownLearners, search: Search = search_web) -> None:
+        self._texts, self._learners, self._search = texts, learners, search
 
     def tool(self) -> ChatTool:
-        return ChatTool("web_search", "웹에서 찾는다.", Question, self._call)
+        return ChatTool("web_search", "웹에서 찾는다.", Asked, self._call)
 
-    def query(self, asker: Asker, question: str) -> str:
-        """The question without what asks us to search, and without the ids of learners."""
-        for known in sorted({*asker.principal.subject, asker.student_id or ""} - {""}, key=len, reverse=True):
-            question = re.sub(rf"(?<!\w){re.escape(known)}(?![A-Za-z0-9_-])", " ", question)
+    def _about_records(self, asked: Asked, named: Sequence[str]) -> bool:
+        words, question = self._texts.records, asked.question
+        told = words.told.search(question)
+        if named or words.learners.search(question):
+            return bool(told or words.of_learners.search(question) or "text2sql" in asked.failed)
+        return bool(told or "text2sql" in asked.failed) and not words.elsewhere.search(question)
+
+    def _query(self, question: str, named: Sequence[str]) -> str:
+        """The question without what asks us to search, and without learners."""
+        question = without(question, named, " ")
         for words in self._texts.requests:
             question = question.replace(words, " ")
         return " ".join(question.split())[:_LONGEST].strip(" ?!.,")
 
-    async def _call(self, asker: Asker, asked: Question) -> dict[str, Any]:
-        query = self.query(asker, asked.question)
+    async def _call(self, _: Asker, asked: Asked) -> dict[str, Any]:
+        named = await self._learners.named_in(asked.question)
+        if self._about_records(asked, named):
+            raise ToolRefused(self._texts.private)
+        query = self._query(asked.question, named)
         if not query:
             return {"answers": {}, "reason": self._texts.unreachable}
         try:

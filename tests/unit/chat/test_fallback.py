@@ -8,15 +8,16 @@ import yaml
 from pydantic import BaseModel
 
 from maththera.chat import pipelines
-from maththera.chat.fallback import TOOLS, Fallbacks, Rule
+from maththera.chat.fallback import TOOLS, Fallbacks, Outcome, Rule
 from maththera.chat.routing import ToolName
-from maththera.chat.tools import Asker, ChatTool, ToolFailed
+from maththera.chat.tools import Asker, ChatTool, ToolFailed, ToolRefused
 from maththera.documents import ConfigError
 from maththera.learners.access import Principal
 from maththera.settings import home
 
 SHIPPED = Fallbacks.load(home())
 ASKER = Asker(Principal("t", "teacher"), None)
+EMPTY = Outcome("text2sql", why="empty")
 
 
 class Arguments(BaseModel):
@@ -46,6 +47,7 @@ def test_the_chains_of_the_requirements() -> None:
     ("answer", "why"),
     [
         (ToolFailed("없어요."), "error"),
+        (ToolRefused("아니요."), "refused"),
         (OSError("no"), "error"),
         (KeyError("no"), "error"),
         ("hangs", "timeout"),
@@ -88,15 +90,22 @@ async def test_cancelling_is_no_failure() -> None:
 def test_the_chain_is_walked_to_its_end_and_no_tool_runs_twice() -> None:
     progress = pipelines.begin(["text2sql", "save_file"])
     seen: list[ToolName] = [progress["tool_choice"]]
-    while (following := pipelines.fall_back(progress, SHIPPED)) is not None:
+    while (following := pipelines.fall_back(progress, SHIPPED, EMPTY)) is not None:
         progress = following
         seen.append(progress["tool_choice"])
     assert seen == ["text2sql", "search_paper", "web_search", "general"]
     assert progress["tool_pipeline"] == ["text2sql", "save_file"]
+    assert progress["failed"] == ["text2sql", "search_paper", "web_search"]
+
+
+def test_a_tool_that_refused_is_not_said_to_have_looked() -> None:
+    progress = pipelines.fall_back(pipelines.begin(["web_search"]), SHIPPED, Outcome("web_search", why="refused"))
+    assert progress is not None
+    assert (progress["tool_choice"], progress["failed"]) == ("general", [])
 
 
 def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
-    progress = pipelines.fall_back(pipelines.begin(["glossary", "save_file"]), SHIPPED)
+    progress = pipelines.fall_back(pipelines.begin(["glossary", "save_file"]), SHIPPED, EMPTY)
     assert progress is not None
     assert pipelines.answers_now(progress)
     following = pipelines.advance(progress, "그 답")
@@ -108,7 +117,7 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "tool_result": "그 답",
     }
     assert not pipelines.answers_now(following)
-    assert pipelines.fall_back(following, SHIPPED) is None
+    assert pipelines.fall_back(following, SHIPPED, EMPTY) is None
     assert pipelines.advance(following, "") is None
 
 

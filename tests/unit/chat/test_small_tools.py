@@ -1,6 +1,7 @@
 """Summaries, web search, saved files and the tool that always answers."""
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -10,17 +11,22 @@ from sqlalchemy import select, update
 from maththera.chat import general, saved_files, summaries
 from maththera.chat.assistant_tools import AssistantTexts
 from maththera.chat.general import General
-from maththera.chat.glossary import Glossary, Question
+from maththera.chat.glossary import Glossary
 from maththera.chat.levels import NAMES
 from maththera.chat.saved_files import Saving
 from maththera.chat.summaries import Summaries, summary
-from maththera.chat.tools import Asker, ToolFailed
+from maththera.chat.tools import Asker, ToolFailed, ToolRefused
+from maththera.chat.web import Asked as WebAsked
 from maththera.chat.web import Page, Web, search_web
+from maththera.learners import conversations
 from maththera.learners.access import Principal
 from maththera.learners.database import Database
+from maththera.learners.erasing import Erasing
+from maththera.learners.known import KnownLearners
 from maththera.learners.saved_files import SavedFiles
 from maththera.learners.tables import utc_now
 from maththera.learners.tables_papers import saved_files as saved_table
+from maththera.learners.tokens import Tokens
 from maththera.settings import home
 
 TEXTS = AssistantTexts.load(home() / "configs")
@@ -68,21 +74,37 @@ async def test_what_is_summed_up() -> None:
 # --- the web -----------------------------------------------------------------------------------------------------
 
 
-def web(answer: Any) -> tuple[Web, list[str]]:
-    asked: list[str] = []
-
-    def search(query: str) -> Sequence[Page]:
-        asked.append(query)
-        if isinstance(answer, Exception):
-            raise answer
-        return list(answer)
-
-    return Web(TEXTS.web, search), asked
+@pytest.fixture
+async def learners(empty: Database) -> KnownLearners:
+    """s1 and others are known by tokens, 지우 by a conversation."""
+    await Tokens(empty).create("teacher", ["s1", "민수", "7", "a.b@c"])
+    said = conversations.Said("r", "안녕", "안녕!", {})
+    await conversations.Conversations(empty).append(conversations.Thread("t", "coach", "지우", None), 1, said)
+    return KnownLearners(empty)
 
 
-async def test_pages_are_told_with_their_addresses() -> None:
+Make = Callable[[Any], tuple[Web, list[str]]]
+
+
+@pytest.fixture
+def web(learners: KnownLearners) -> Make:
+    def make(answer: Any) -> tuple[Web, list[str]]:
+        asked: list[str] = []
+
+        def search(query: str) -> Sequence[Page]:
+            asked.append(query)
+            if isinstance(answer, Exception):
+                raise answer
+            return list(answer)
+
+        return Web(TEXTS.web, learners, search), asked
+
+    return make
+
+
+async def test_pages_are_told_with_their_addresses(web: Make) -> None:
     tool, asked = web([{"title": "난산증", "href": "https://example.org/a", "body": "수를\n배우는 어려움"}])
-    result = await tool.tool().call(ASKER, Question(question="웹에서 난산증 찾아줘"))
+    result = await tool.tool().call(ASKER, WebAsked(question="웹에서 난산증 찾아줘"))
     assert asked == ["난산증"]
     assert all("https://example.org/a" in result["answers"][level] for level in NAMES)
     assert result["material"] == "[난산증] 수를 배우는 어려움"
@@ -92,30 +114,76 @@ async def test_pages_are_told_with_their_addresses() -> None:
     "page",
     [{"title": "x", "href": "javascript:alert(1)", "body": ""}, {"title": "x", "href": "file:///etc/passwd"}, {}],
 )
-async def test_what_is_no_address_of_the_web_is_left_out(page: Page) -> None:
+async def test_what_is_no_address_of_the_web_is_left_out(web: Make, page: Page) -> None:
     tool, _ = web([page])
-    assert (await tool.tool().call(ASKER, Question(question="난산증")))["answers"] == {}
+    assert (await tool.tool().call(ASKER, WebAsked(question="난산증")))["answers"] == {}
 
 
 @pytest.mark.parametrize("error", [OSError("no network"), RuntimeError("rate limit"), ValueError("html")])
-async def test_a_search_that_fails_is_a_failure(error: Exception) -> None:
+async def test_a_search_that_fails_is_a_failure(web: Make, error: Exception) -> None:
     tool, _ = web(error)
     with pytest.raises(ToolFailed, match="웹에서 찾을 수 없습니다"):
-        await tool.tool().call(ASKER, Question(question="난산증"))
+        await tool.tool().call(ASKER, WebAsked(question="난산증"))
 
 
-async def test_learners_are_not_named_to_a_search_engine() -> None:
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("s1 학생과 민수의 받아올림 자료 s12 찾아줘", "학생과 의 받아올림 자료 s12"),
+        ("김민수에게 줄 받아올림 자료", "김 에게 줄 받아올림 자료"),
+        ("S1에게 줄 자료", "에게 줄 자료"),
+        ("ｓ１에게 줄 자료", "에게 줄 자료"),
+        (unicodedata.normalize("NFD", "지우에게 줄 자료"), "에게 줄 자료"),
+        ("a.b@c의 놀이 자료", "의 놀이 자료"),
+        ("7단 외우는 놀이", "7단 외우는 놀이"),  # a number speaks of nobody
+    ],
+)
+@pytest.mark.parametrize("who", [ASKER, Asker(Principal("a", "admin"), None), Asker(TEACHER, "s1")])
+async def test_no_learner_is_named_to_a_search_engine(web: Make, who: Asker, question: str, query: str) -> None:
+    """Whoever asks, and whoever's learner it is."""
     tool, asked = web([])
-    await tool.tool().call(Asker(TEACHER, "s1"), Question(question="s1 학생과 민수의 받아올림 자료 s12 찾아줘"))
-    (query,) = asked
-    assert "민수" not in query
-    assert "s1 " not in query
-    assert "받아올림" in query
+    await tool.tool().call(who, WebAsked(question=question))
+    assert asked == [query]
 
 
-async def test_a_question_with_nothing_to_look_for_is_not_sent() -> None:
+@pytest.mark.parametrize(
+    ("question", "failed"),
+    [
+        ("민수 정답률 웹에서 찾아줘", []),
+        ("지우는 요즘 어때?", []),
+        ("우리 반 성적 인터넷에서 찾아줘", []),
+        ("제 아이가 공부했는지 구글에서 찾아줘", []),
+        ("철수 점수 알려줘", []),
+        ("가장 많이 틀리는 단원", ["search_paper"]),
+        ("요즘 어때?", ["text2sql", "search_paper"]),
+        ("이 학생 논문 몇 개?", ["text2sql"]),
+    ],
+)
+async def test_no_question_about_records_leaves_the_house(web: Make, question: str, failed: list[Any]) -> None:
     tool, asked = web([])
-    assert (await tool.tool().call(ASKER, Question(question="검색해줘")))["answers"] == {}
+    with pytest.raises(ToolRefused, match="학습 기록에 대한 질문"):
+        await tool.tool().call(ASKER, WebAsked(question=question, failed=failed))
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("question", "failed"),
+    [
+        ("2030년 논문 몇 개?", ["text2sql", "search_paper"]),
+        ("수학 성적과 불안에 대한 연구 찾아줘", ["search_paper"]),
+        ("수학 성적 올리는 놀이 웹에서 찾아줘", []),
+        ("우리 반에서 할 수 있는 놀이 찾아줘", []),
+    ],
+)
+async def test_what_is_about_nobodys_records_is_looked_for(web: Make, question: str, failed: list[Any]) -> None:
+    tool, asked = web([])
+    await tool.tool().call(ASKER, WebAsked(question=question, failed=failed))
+    assert len(asked) == 1
+
+
+async def test_a_question_with_nothing_to_look_for_is_not_sent(web: Make) -> None:
+    tool, asked = web([])
+    assert (await tool.tool().call(ASKER, WebAsked(question="검색해줘")))["answers"] == {}
     assert asked == []
 
 
@@ -132,8 +200,13 @@ def files(empty: Database) -> SavedFiles:
     return SavedFiles(empty)
 
 
-async def test_an_answer_is_saved_for_its_owner_alone(files: SavedFiles) -> None:
-    tool = Saving(files, TEXTS.saving).tool()
+@pytest.fixture
+def saving(files: SavedFiles, learners: KnownLearners) -> Saving:
+    return Saving(files, learners, TEXTS.saving)
+
+
+async def test_an_answer_is_saved_for_its_owner_alone(files: SavedFiles, saving: Saving) -> None:
+    tool = saving.tool()
     result = await tool.call(ASKER, saved_files.Asked(question="받아올림이 뭔지 저장해줘", text="10이 되면 올려요."))
     file_id = result["file"]["file_id"]
     found = await files.find(TEACHER, file_id)
@@ -142,6 +215,41 @@ async def test_an_answer_is_saved_for_its_owner_alone(files: SavedFiles) -> None
     for other in (Principal("t2", "teacher", TEACHER.subject), Principal("a", "admin")):
         assert await files.find(other, file_id) is None
     assert await files.find(TEACHER, "0" * 32) is None
+
+
+async def test_a_file_that_names_a_learner_is_erased_with_them(
+    files: SavedFiles, saving: Saving, empty: Database
+) -> None:
+    asked = saved_files.Asked(question="민수의 정답률 저장해줘", text="80%예요.")
+    made = (await saving.tool().call(ASKER, asked))["file"]
+    assert "민수" in made["name"]
+    assert await files.find(TEACHER, made["file_id"]) is not None
+    await Erasing(empty).student("민수")
+    assert await files.find(TEACHER, made["file_id"]) is None
+
+
+@pytest.mark.parametrize(
+    ("about", "kept", "gone"),
+    [(None, [], ["s1", "민수", "지우"]), ("s1", ["s1"], ["민수", "지우"])],
+)
+async def test_a_file_speaks_of_one_learner_at_most(
+    files: SavedFiles, saving: Saving, about: str | None, kept: list[str], gone: list[str]
+) -> None:
+    asked = saved_files.Asked(question="민수와 s1 비교 저장해줘", text="민수는 8+7, s1은 7단, 지우는 s12.")
+    made = (await saving.tool().call(Asker(TEACHER, about), asked))["file"]
+    found = await files.find(TEACHER, made["file_id"])
+    assert found is not None
+    said = f"{made['name']} {found.text}".replace("s12", "")
+    assert [each for each in (*kept, *gone) if each in said] == kept
+    assert "8+7" in said
+    assert "7단" in said
+
+
+async def test_somebody_elses_learner_is_not_spoken_of(files: SavedFiles, saving: Saving) -> None:
+    made = (await saving.tool().call(ASKER, saved_files.Asked(question="저장해줘", text="지우 이야기")))["file"]
+    found = await files.find(TEACHER, made["file_id"])
+    assert found is not None
+    assert "지우" not in found.text
 
 
 async def test_what_is_about_a_learner_who_left_is_closed(files: SavedFiles) -> None:
@@ -173,18 +281,18 @@ async def test_files_end_with_their_time(files: SavedFiles, empty: Database) -> 
         ("자릿값 " * 60, ""),
     ],
 )
-def test_a_name_comes_from_the_question_and_is_no_path(files: SavedFiles, question: str, name: str) -> None:
-    found = Saving(files, TEXTS.saving).name(question)
+def test_a_name_comes_from_the_question_and_is_no_path(saving: Saving, question: str, name: str) -> None:
+    found = saving.name(question)
     assert found == name or not name
     assert len(found) <= 43
     assert not set(found) & set("/\\:\0\n\r\"'")
     assert ".." not in found
 
 
-async def test_there_is_nothing_to_save(files: SavedFiles) -> None:
+async def test_there_is_nothing_to_save(saving: Saving) -> None:
     for text in (None, "", " \n"):
         with pytest.raises(ToolFailed, match="저장할 답이 없어요"):
-            await Saving(files, TEXTS.saving).tool().call(ASKER, saved_files.Asked(question="저장해줘", text=text))
+            await saving.tool().call(ASKER, saved_files.Asked(question="저장해줘", text=text))
 
 
 # --- general -----------------------------------------------------------------------------------------------------
