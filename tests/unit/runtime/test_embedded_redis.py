@@ -9,6 +9,7 @@ import sys
 import tempfile
 import textwrap
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -17,6 +18,7 @@ import redis
 
 from maththera.runtime import embedded_redis
 from maththera.runtime.embedded_redis import SOCKET_PATH_BYTES, EmbeddedRedis, EmbeddedRedisError
+from tests.support import memory
 
 
 def client(server: EmbeddedRedis) -> redis.Redis:
@@ -45,11 +47,11 @@ def only_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def temp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "t"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
+def temp(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Of a short name, as temp folders have; tmp_path leaves a socket no room."""
+    with tempfile.TemporaryDirectory(prefix="t", dir=memory.folder()) as folder:
+        monkeypatch.setattr(tempfile, "tempdir", folder)
+        yield Path(folder)
 
 
 def killed_service(data: Path, **environment: str) -> int:
