@@ -33,7 +33,8 @@ _SIGNS: Final = re.compile(r"(?<=\d)\s*([-+÷×=])\s*(?=\d)")
 _SIGN_WORDS: Final = {"+": "더하", "-": "빼", "×": "곱하", "÷": "나누"}
 OPERATIONS: Final = frozenset(_SIGN_WORDS.values())
 """Stems that stand for the signs."""
-_COUNTING: Final = ("씩", "짜리")
+_SUFFIXES: Final = ("씩", "짜리", "끼리")
+"""That say something themselves: "낱개" is not yet "낱개끼리"."""
 _ATTACHED: Final = ("보다", "만", "대로")
 """Particles that change what is said: "전체보다" is another word than "전체", "1만" says more than "1"."""
 
@@ -129,7 +130,7 @@ def answer_words(text: str) -> tuple[Word, ...]:
             reading.add(str(number), written=part.tag == "SN")
         elif compound:
             reading.add(compound)
-        elif part.tag in _CONTENT or part.form in _COUNTING:
+        elif part.tag in _CONTENT or part.form in _SUFFIXES:
             reading.add(part.form)
         elif part.form in _SIGN_WORDS:
             reading.add(_SIGN_WORDS[part.form])

@@ -69,6 +69,10 @@ def test_number_words_apart_are_numbers_apart() -> None:
         ("확인하지 않으면 안 돼요", "확인하다"),
         ("줄이지 않아서", "줄이지 않다"),
         ("안 줄여서", "안 줄이다"),
+        ("3과 7이에요", "3과 7"),
+        ("20과 3으로 갈라서", "20과 3"),
+        ("검산하면 돼", "검산하다"),
+        ("양이 충분해야 해요", "충분하다"),
     ],
 )
 def test_the_same_said_otherwise_meets_the_point(answer: str, idea: str) -> None:
@@ -93,6 +97,8 @@ def test_the_same_said_otherwise_meets_the_point(answer: str, idea: str) -> None
         ("6만 원", "6"),
         ("6을 9로 나누면", "6에서 9"),
         ("전체보다 크다", "전체가 크다"),
+        ("묶음과 낱개라서", "낱개끼리"),
+        ("10개짜리라서", "십끼리"),
         ("십사", "14"),
     ],
 )
