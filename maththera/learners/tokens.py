@@ -138,6 +138,7 @@ def _row(token: str, role: Role, subject: list[str], label: str, expires_at: dat
         "role": role,
         "subject": subject,
         "label": label,
+        "created_at": datetime.now(UTC),  # SQLite's own clock gives two tokens of one millisecond no order
         "expires_at": expires_at,
     }
 

@@ -12,6 +12,13 @@ from maththera.learners.tables import tokens as table
 from maththera.learners.tokens import Tokens
 
 
+async def test_tokens_are_listed_as_they_were_made(tokens: Tokens) -> None:
+    made = [str(number) for number in range(20)]
+    for label in made:
+        await tokens.create("author", label=label)
+    assert [row.label for row in await tokens.list()] == made
+
+
 async def test_a_token_finds_its_bearer(tokens: Tokens) -> None:
     student = await tokens.create("student", ["s1"], label="민지의 태블릿")
     teacher = await tokens.create("teacher", ["s2", "s1", "s2"])
