@@ -68,7 +68,9 @@ async def cancel(request: Request, run_id: RunId) -> Response:
 
 
 @router.get("/api/v1/chat/{thread_id}", summary="A conversation", **docs.THREAD)
-async def conversation(request: Request, thread_id: str) -> Response:
+async def conversation(
+    request: Request, thread_id: Annotated[str, Path(description="As it was begun with.")]
+) -> Response:
     who = await caller(request)
     return answer(_view(await resources(request).chat.conversation(who, _known(_THREAD_ID, thread_id))))
 

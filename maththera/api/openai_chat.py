@@ -7,11 +7,11 @@ with the words before it as what was said so far; with one, the record goes on.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from uuid import uuid4
 
 import orjson
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import ClientDisconnect
 
@@ -61,7 +61,7 @@ async def models(request: Request) -> Response:
 
 
 @router.get("/models/{model}", summary="One of them", **docs.MODEL)
-async def model(request: Request, model: str) -> Response:
+async def model(request: Request, model: Annotated[str, Path(description="Its `id` of the list.")]) -> Response:
     await caller(request)
     return answer(_model(model)) if model in MODELS else _unknown(model)
 

@@ -4,6 +4,7 @@ from typing import Any, Final, get_args
 
 from fastapi import FastAPI
 from fastapi.responses import PlainTextResponse
+from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
@@ -132,22 +133,32 @@ def complete(app: FastAPI) -> None:
         _, definitions = models_json_schema(wanted, ref_template=_REFERENCE)  # type: ignore[arg-type]
         components = document.setdefault("components", {})
         components.setdefault("schemas", {}).update(definitions["$defs"])
+        for unused in ("HTTPValidationError", "ValidationError"):
+            components["schemas"].pop(unused, None)
         components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         document["security"] = [{"token": []}]
         for path in _PUBLIC:
             for operation in document["paths"][path].values():
                 operation["security"] = []
-        _drop_automatic_errors(document)
+        for context in iter_route_contexts(app.routes):
+            route = context.original_route
+            if isinstance(route, APIRoute) and route.include_in_schema:
+                for method in route.methods or ():
+                    _as_described(route, document["paths"][route.path_format][method.lower()])
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _drop_automatic_errors(document: dict[str, Any]) -> None:
-    """FastAPI adds its own 422 wherever there is a path parameter; a bad one is 404 here."""
-    for operations in document["paths"].values():
-        for operation in operations.values():
-            if "application/json" in operation["responses"].get("422", {}).get("content", {}):
-                del operation["responses"]["422"]
-    for name in ("HTTPValidationError", "ValidationError"):
-        document["components"]["schemas"].pop(name, None)
+def _as_described(route: APIRoute, operation: dict[str, Any]) -> None:
+    """Without the answers and media types that FastAPI guesses, such as a 422 for a bad path parameter, which is 404
+    here; with the nulls of the examples, which it leaves out."""
+    answers = operation["responses"]
+    operation["responses"] = {str(status): answers[str(status)] for status in route.responses}
+    for status, described in route.responses.items():
+        if "content" in described:
+            media = answers[str(status)]["content"]
+            shown = {kind: media[kind] | {"example": one["example"]} for kind, one in described["content"].items()}
+            answers[str(status)]["content"] = shown
+    if "requestBody" in operation:
+        operation["requestBody"]["content"] = (route.openapi_extra or {})["requestBody"]["content"]

@@ -18,7 +18,7 @@ async def report(
     request: Request,
     report_id: Annotated[str, Path(description="Of the link that a tool gave.")],
     expires: Annotated[str, Query(description="Seconds since 1970.")] = "",
-    signature: Annotated[str, Query()] = "",
+    signature: Annotated[str, Query(description="Of the link, as it is.")] = "",
 ) -> Response:
     """No token: guardians open it from a letter. Refused links answer 404 like reports that there are not."""
     found = resources(request)

@@ -33,10 +33,10 @@ _LONGEST_ID: Final = 9  # digits
 @router.get("", summary="The review queue", **docs.REVIEWS)
 async def review_queue(
     request: Request,
-    status: Status = "open",
-    kind: Kind | None = None,
+    status: Annotated[Status, Query(description="Those that wait, or those that were decided.")] = "open",
+    kind: Annotated[Kind | None, Query(description="Default: all kinds.")] = None,
     after: Annotated[int, Query(ge=0, lt=10**_LONGEST_ID, description="`next` of the page before.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 50,
 ) -> Response:
     """Unknown answers, rejected words and sessions that ended too hard, of the caller's students."""
     who = await reviewer(request)

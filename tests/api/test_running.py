@@ -3,11 +3,13 @@
 import asyncio
 import logging
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 from prometheus_client.parser import text_string_to_metric_families
 
 from maththera.api.problems import CATALOGUE
@@ -197,21 +199,34 @@ async def document(api: Api) -> dict[str, Any]:
     return found
 
 
-async def test_every_operation_is_documented_with_examples(api: Api) -> None:
+async def test_every_operation_is_documented_with_examples_that_fit(api: Api) -> None:
     found = await document(api)
     assert found["openapi"].startswith("3.1")
     for path, operations in found["paths"].items():
         for method, operation in operations.items():
             where = f"{method} {path}"
             assert operation["summary"], where
-            assert any("example" in media or "examples" in media for media in content(operation["responses"])), where
-            if "requestBody" in operation:
-                assert all(media["examples"] for media in operation["requestBody"]["content"].values()), where
+            assert all(parameter["description"] for parameter in operation.get("parameters", ())), where
+            shown = list(examples(operation))
+            assert shown, where
+            for schema, example in shown:
+                Draft202012Validator({**schema, "components": found["components"]}).validate(example)
     assert "requestBody" in found["paths"]["/api/v1/sessions"]["post"]
 
 
-def content(responses: dict[str, Any]) -> list[dict[str, Any]]:
-    return [media for answer in responses.values() for media in answer.get("content", {}).values()]
+def examples(operation: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Any]]:
+    """(schema, example): of each media type of each answer one, of those of the body as many as are named."""
+    for answer in operation["responses"].values():
+        for media in answer.get("content", {}).values():
+            yield media.get("schema", {}), media["example"]
+    for media in operation.get("requestBody", {}).get("content", {}).values():
+        for named in media["examples"].values():
+            yield media["schema"], named["value"]
+
+
+async def test_examples_say_null_where_an_answer_does(api: Api) -> None:
+    answers = (await document(api))["paths"]["/api/v1/students"]["get"]["responses"]
+    assert answers["200"]["content"]["application/json"]["example"]["next"] is None
 
 
 async def test_every_reference_of_the_documentation_leads_somewhere(api: Api) -> None:
