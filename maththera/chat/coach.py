@@ -91,20 +91,22 @@ class Coach:
         return "decline" if state["intent"] and state["intent"]["intent_type"] == "D" else "act"
 
     async def decline(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
-        """Out of scope: says what can be asked instead."""
+        """A courtesy is answered; what is out of scope is told what can be asked instead."""
         context = of(runtime)
         update: Update = {}
         if state["profile"] == "coach" and state["intent"] is None:
-            update["intent"] = self._out_of_scope(state)
+            update["intent"] = self._not_learning(state)
             emit(context, {"type": "intent_detected", **update["intent"]})
-        answer = self._coaching.guard.message if state["profile"] == "coach" else self._config.declined
+        declined = self._coaching.guard.message if state["profile"] == "coach" else self._config.declined
+        answer = state["answer"] or declined
         talking.say(context, answer)
         return {**update, "answer": answer}
 
-    def _out_of_scope(self, state: ChatState) -> dict[str, Any]:
+    def _not_learning(self, state: ChatState) -> dict[str, Any]:
         """What the guard has found, as an intent."""
         found = (state["verdict"] or {}).get("found")
-        return self._fixed("D", self._config.out_of_scope, (found,) if found else ()).payload()
+        why = self._config.courtesy if state["answer"] else self._config.out_of_scope
+        return self._fixed("D", why, (found,) if found else ()).payload()
 
     def _fixed(self, intent_type: IntentType, reasoning: str, found: tuple[str, ...]) -> Intent:
         return Intent(intent_type, self._coaching.intents.names()[intent_type], 1.0, reasoning, found)

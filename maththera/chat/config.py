@@ -5,6 +5,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from maththera.chat.courtesies import Courtesies
 from maththera.documents import ConfigError, Document
 from maththera.learners.access import Role
 from maththera.learners.conversations import Profile
@@ -52,6 +53,8 @@ class ChatConfig(_Strict):
     too_many_rounds: Text
     out_of_scope: Text
     distress: Text
+    courtesy: Text
+    courtesies: Courtesies
     declined: Text
     left_out: Text
     held_characters: int = Field(gt=0)

@@ -10,7 +10,6 @@ from maththera.chat.glossary import Glossary, Term
 from maththera.chat.levels import NAMES, LevelName
 from maththera.chat.routing import ToolName
 from maththera.chat.tools import Asker, ChatTool
-from maththera.korean.morphemes import morphemes
 
 _NEAREST: Final = 2
 _PATIENCE_S: Final = 1.0
@@ -26,15 +25,9 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _Greetings(_Strict):
-    words: frozenset[str]
-    answers: Texts
-
-
 class GeneralTexts(_Strict):
     """See the file."""
 
-    greetings: _Greetings
     direct: Texts
     related: Texts
     missed: Texts
@@ -74,12 +67,10 @@ class General:
         self._texts, self._glossary, self._papers = texts, glossary, papers
 
     def tool(self) -> ChatTool:
-        return ChatTool("general", "다른 도구가 필요 없는 질문이나 인사에 답한다.", Asked, self._call)
+        return ChatTool("general", "다른 도구가 필요 없는 질문에 답한다.", Asked, self._call)
 
     async def _call(self, _: Asker, asked: Asked) -> dict[str, Any]:
         # In a thread: the first to need the Korean analyser loads it.
-        if not asked.failed and await asyncio.to_thread(self._greets, asked.question):
-            return {"answers": dict(self._texts.greetings.answers), "material": "", "sources": []}
         terms = await asyncio.to_thread(self._terms, asked.question)
         papers = await self._nearest_papers(asked.question)
         return {
@@ -88,12 +79,6 @@ class General:
             "material": "",
             "sources": [],
         }
-
-    def _greets(self, question: str) -> bool:
-        """Whether there is nothing but a greeting in the question."""
-        words = [word for word in morphemes(question.casefold()) if word.tag[0] in "NVSXMI" and word.tag != "SF"]
-        said = "".join(word.form for word in words)
-        return bool(words) and any(said.startswith(word) for word in self._texts.greetings.words) and len(words) <= 3
 
     def _terms(self, question: str) -> Sequence[Term]:
         return self._glossary.find(question) or self._glossary.nearest(question, _NEAREST)

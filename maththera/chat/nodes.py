@@ -33,15 +33,20 @@ class Nodes:
         return {**fresh(state), "turns": context.turns, "summary": summary, "history": kept}
 
     async def guard(self, state: ChatState) -> Update:
-        """Before any model sees the words."""
-        verdict = self._guard.check(state["message"])
-        distress = state["profile"] == "coach" and self._distress(state["message"])
-        return {"verdict": {"kind": verdict.kind, "found": verdict.found}, "distress": distress}
+        """Before any model sees the words. A courtesy has its answer here."""
+        message, profile = state["message"], state["profile"]
+        verdict = self._guard.check(message)
+        distress = profile == "coach" and self._distress(message)
+        polite = not distress and verdict.kind not in ("abuse", "injection")
+        answer = self._config.courtesies.answer(message, profile) if polite else None
+        return {
+            "verdict": {"kind": verdict.kind, "found": verdict.found}, "distress": distress, "answer": answer or ""
+        }  # fmt: skip
 
     async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
         if state["distress"]:
             return "intent"
-        if self._guard.blocks(Verdict(**(state["verdict"] or {})), state["profile"]):
+        if state["answer"] or self._guard.blocks(Verdict(**(state["verdict"] or {})), state["profile"]):
             return "decline"
         return "intent" if state["profile"] == "coach" else "route"
 

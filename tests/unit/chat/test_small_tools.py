@@ -325,11 +325,3 @@ async def test_general_says_where_it_looked_and_what_is_near() -> None:
     assert "용어집" in result["answers"]["beginner"]
     assert result["nearest"][0] == "받아올림"
     assert "받아올림:" in result["answers"]["elementary"]
-
-
-async def test_a_greeting_is_greeted() -> None:
-    tool = General(TEXTS.general, GLOSSARY, _none).tool()
-    greeted = await tool.call(ASKER, general.Asked(question="안녕하세요!"))
-    assert greeted["answers"] == TEXTS.general.greetings.answers
-    asked = await tool.call(ASKER, general.Asked(question="안녕, 오늘 점심 메뉴 추천해줘"))
-    assert asked["answers"] != TEXTS.general.greetings.answers
