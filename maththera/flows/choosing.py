@@ -18,10 +18,12 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, Field
 
 from maththera.flows.commands import CommandRules, Names, load_names, load_rules
+from maththera.flows.filling import Filled, fill
 from maththera.flows.flow import Flow
-from maththera.flows.matching import Call, Catalogue, Choice, Matcher, Target
-from maththera.flows.parameters import Filled, Found, fill, read
+from maththera.flows.matching import Call, Choice, Matcher
+from maththera.flows.parameters import Found, read
 from maththera.flows.schemas import Typed, mistakes
+from maththera.flows.targets import Catalogue, Target
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 from maththera.llm.structured import Line
@@ -130,7 +132,8 @@ def _decided(  # noqa: PLR0913
     target = targets[0][0]
     if len(targets) == 1 or any(each.missing for each in filled):
         first = next((place for place, each in enumerate(filled) if each.missing), 0)
-        choice = matcher.decided(targets[first][0], filled[first], plan.confidence, by_rules.candidates)
+        wanted = filled[first] if len(targets) == 1 else replace(filled[first], unused=())  # another call may use it
+        choice = matcher.decided(targets[first][0], wanted, plan.confidence, by_rules.candidates)
         return _by_model(choice)
     calls = tuple(Call(one.server, one.name, each.values) for (one, _), each in zip(targets, filled, strict=True))
     return Choice("tools", target.name, filled[0].values, plan.confidence, by_rules.candidates, calls, source="model")

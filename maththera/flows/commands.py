@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.documents import Document
+from maththera.flows.moods import Mood
 from maththera.learners.concepts import load_concepts
 
 Role: TypeAlias = Literal[
@@ -30,8 +31,10 @@ class Limits(_Strict):
     """Confidences are from 0 to 1."""
 
     act: Share
+    ask: Share
     foreign: Share
     ahead: Share
+    said: Share
     flow_bonus: Share
     typo: Share
     model: Share
@@ -81,6 +84,7 @@ class CommandRules(_Strict):
     seconds: Seconds
     words: WordLists
     refuse: list[Refusal]
+    moods: dict[Mood, Text]
     roles: list[RoleOf]
     asks: dict[Role, Text]
     values: dict[Text, list[Text]]

@@ -13,19 +13,30 @@ _SPANS: Final = {
     "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10,
     "보름": 15, "일주일": 7, "한주일": 7, "이주일": 14, "반년": 182,
 }  # fmt: skip
+_DAY_SPANS: Final = frozenset(_SPANS) - {"일주일", "한주일", "이주일", "반년"}
 _UNITS: Final = {"일": 1, "주": 7, "주일": 7, "주간": 7, "달": 30, "개월": 30, "년": 365}
 _SPAN: Final = rf"(?:(?P<span>{'|'.join(_SPANS)})|(?P<much>{NUMBER})\s*(?P<unit>주일|주간|개월|일|주|달|년))"
+_SEPARATOR: Final = (
+    r"(?:월|(?(year{0})[-./]|[./](?=\s*\d+(?!\d|\s*(?:[=+−×÷*/x-]\s*\d|문제|식|[이가을를은는]?\s*[맞검올])))))"
+)
 _DAY: Final = (
-    r"(?:(?P<year{0}>20\d\d)\s*[-./년]\s*)?(?P<month{0}>1[0-2]|0?[1-9])\s*(?:월|[-./])\s*(?P<day{0}>3[01]|[12]\d|0?[1-9])"
-    r"(?:\s*일)?(?!\d)"
+    r"(?:(?P<year{0}>20\d\d)\s*[-./년]\s*)?(?P<month{0}>1[0-2]|0?[1-9])\s*"
+    + _SEPARATOR
+    + r"\s*(?P<day{0}>3[01]|[12]\d|0?[1-9])(?:\s*일)?(?!\d)"
 )
+"""3월 2일, 3/2, 2026-03-02; no exercise such as 12-5 or 12/3=4."""
+_ONE_DAY: Final = re.compile(r"(?<![\d./-])" + _DAY.replace("{0}", "1"))
 _FROM: Final = re.compile(
-    _DAY.format("1") + r"\s*(?:부터|에서|이후(?:로)?|~|〜|-)\s*(?:" + _DAY.format("2") + r")?\s*(?:까지)?"
+    _ONE_DAY.pattern + r"\s*(?:부터|에서|이후(?:로)?|~|〜|-)\s*(?:" + _DAY.replace("{0}", "2") + r")?\s*(?:까지)?"
 )
-_ONE_DAY: Final = re.compile(r"(?<![\d./-])" + _DAY.format("1"))
 _LATELY: Final = re.compile(r"(?:최근|지난|요|과거|직전|이전)\s*" + _SPAN + r"(?:\s*(?:동안|간|치))?")
 _LONG: Final = re.compile(r"(?<![\w-])" + _SPAN + r"\s*(?:동안|치|간|짜리|분량|할|용)")
-_MONTH: Final = re.compile(r"(?<!\d)(?:(20\d\d)년\s*)?(1[0-2]|[1-9])\s*월(?:달|\s*한\s*달)?(?!\s*\d+\s*일)")
+_AGO: Final = re.compile(rf"(?<![\w-]){_SPAN}\s*전(?P<since>\s*부터)?")
+_MONTH: Final = re.compile(
+    r"(?<!\d)(?:(20\d\d)년\s*|(작년|지난해)\s*|(?:지난|저번)\s*)?(1[0-2]|[1-9])\s*월(?:달|\s*한\s*달)?"
+    r"(?!\s*(?:\d+\s*일|초|중순|말|[상하]순|첫|둘|셋|넷|다섯|마지막|\d+\s*주))"
+)
+_SINCE: Final = re.compile(r"\s*(?:부터|이후로?|~)(?:\s*(?P<until>\S+(?:\s\S+)?까지))?")
 _TERM: Final = re.compile(r"(?:(이번|지난|저번)\s*)?([12])?\s*학기")
 
 
@@ -40,31 +51,47 @@ class Period:
 @dataclass(frozen=True, slots=True)
 class Days:
     """`period` lies in the past; `length` is a number of days, for something that is planned. `left`: the sentence
-    without what was read."""
+    without what was read. `said`: the period's words. `unread`: words that tell a time, but not one that is known."""
 
     period: Period | None
     length: int | None
     left: str
+    said: str = ""
+    unread: str | None = None
 
 
 def read_days(sentence: str, today: date) -> Days:
     """The first period and the first length of a sentence."""
-    period: Period | None = None
-    for pattern, read in _READERS:
-        found = pattern.search(sentence)
-        if found and (period := read(found, today)) is not None:
-            sentence = cut(sentence, *found.span())
-            break
+    period, said, sentence = _first(sentence, today)
     length: int | None = None
     if found := _LONG.search(sentence):
         length = _length(found)
         sentence = cut(sentence, *found.span())
-    return Days(period, length, sentence)
+    unread = _UNREAD.search(sentence) or (_WITHIN.search(sentence) if period else None)
+    return Days(period, length, sentence, said, unread[0].strip() if unread else None)
 
 
-def cut(sentence: str, start: int, end: int) -> str:
+def _first(sentence: str, today: date) -> tuple[Period | None, str, str]:
+    """-> (period, its words, the sentence without it). 어제부터 lasts until today, 지난달부터 어제까지 until then."""
+    for pattern, read in _READERS:
+        found = pattern.search(sentence)
+        if found is None or (period := read(found, today)) is None:
+            continue
+        start, end = found.span()
+        if since := _SINCE.match(sentence, end):
+            period, end = Period(period.start, today), since.end()
+            until, _, _ = _first(since["until"] or "", today)
+            if until is not None:
+                period, end = Period(period.start, until.end), since.end("until")
+        if period.end < period.start:
+            break
+        return period, sentence[start:end].strip(), cut(sentence, start, end)
+    return None, "", sentence
+
+
+def cut(sentence: str, start: int, end: int, instead: str = "이것") -> str:
     """A pronoun stands in for what was read, so that a particle behind it still has its noun."""
-    return f"{sentence[:start]} 이것{sentence[end:]}"
+    return f"{sentence[:start]} {instead}{sentence[end:]}"
 
 
 def _length(found: re.Match[str]) -> int | None:
@@ -96,8 +123,8 @@ def _day(found: re.Match[str], which: str, today: date, after: date | None = Non
         if year:
             return date(int(year), month, day)
         if after is not None:
-            same = date(after.year, month, day)
-            return same if same >= after else date(after.year + 1, month, day)
+            same, next_year = date(after.year, month, day), date(after.year + 1, month, day)
+            return same if same >= after or next_year > today else next_year
         same = date(today.year, month, day)
         return same if same <= today else date(today.year - 1, month, day)
     except ValueError:
@@ -109,9 +136,18 @@ def _lately(found: re.Match[str], today: date) -> Period | None:
     return Period(today - timedelta(days=length), today) if length else None
 
 
+def _ago(found: re.Match[str], today: date) -> Period | None:
+    """A day, or since then; a week or a month ago is no certain time."""
+    length = _length(found)
+    if length is None or not (found["since"] or found["unit"] == "일" or found["span"] in _DAY_SPANS):
+        return None
+    day = today - timedelta(days=length)
+    return Period(day, today if found["since"] else day)
+
+
 def _month(found: re.Match[str], today: date) -> Period:
-    month = int(found[2])
-    year = int(found[1]) if found[1] else today.year - (month > today.month)
+    month = int(found[3])
+    year = int(found[1]) if found[1] else today.year - (1 if found[2] else month > today.month)
     return _whole_month(year, month, today)
 
 
@@ -162,6 +198,7 @@ def _years_back(back: int) -> Callable[[re.Match[str], date], Period]:
 _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Period | None]], ...]] = (
     (_FROM, _from),
     (_LATELY, _lately),
+    (_AGO, _ago),
     (re.compile("지지난\\s*주|저저번\\s*주"), _week(2)),
     (re.compile("(?:지난|저번|전)\\s*주(?!간|일)"), _week(1)),
     (re.compile("이번\\s*주|금주"), _week(0)),
@@ -176,3 +213,12 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Per
     (re.compile("작년|지난해"), _years_back(1)),
     (re.compile("올해|금년"), _years_back(0)),
 )
+
+_UNREAD: Final = re.compile(
+    rf"(?:20\d\d\s*년\s*)?\d{{1,2}}\s*월(?:\s*(?:\d{{1,2}}\s*일|초|중순|말|[상하]순|[^\s\d]{{1,3}}\s*(?:주|토요일|일요일)))?"
+    rf"|20\d\d[-./]\d{{1,2}}(?:[-./]\d{{1,2}})?|(?<![\w-])\d{{1,2}}-\d{{1,2}}\s*(?:부터|까지|~)|(?<![\w-]){_SPAN}\s*전|재?작년|지난해|엊그제|그끄저께|며칠|[상하]반기|[1-4]\s*분기"
+    r"|(?:여름|겨울|봄)?\s*방학|이것\s*까지"
+)
+"""What is left of these after reading was not understood, or is a second time."""
+_WITHIN: Final = re.compile(r"[월화수목금토일]요일|\d{1,2}\s*일\s*(?:부터|까지)")
+"""And beside a period these: a part of it, or a time of something else."""

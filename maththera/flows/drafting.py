@@ -16,8 +16,9 @@ from pydantic import BaseModel, Field
 from maththera.flows.checker import load
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
-from maththera.flows.matching import Catalogue, Matcher
+from maththera.flows.matching import Matcher
 from maththera.flows.parameters import read
+from maththera.flows.targets import Catalogue
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 

@@ -6,21 +6,20 @@ and tool. A command that says more than a target knows of, or two targets at onc
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from typing import Any, Final, Literal
 
 from maththera.flows.commands import CommandRules, Names
-from maththera.flows.flow import Flow, FlowStep
-from maththera.flows.model import ToolStep
-from maththera.flows.parameters import Filled, Found, fill, read
+from maththera.flows.filling import Filled, fill, roles
+from maththera.flows.flow import Flow
+from maththera.flows.moods import WISHES, deed, mood
+from maththera.flows.parameters import Found, read
 from maththera.flows.schemas import Typed
+from maththera.flows.targets import Catalogue, Target, flow_target, parameters, tool_targets
 from maththera.flows.words import Words
-from maththera.runtime.tools import ToolSpec
-
-Catalogue = Mapping[str, Mapping[str, ToolSpec]]
 
 _CANDIDATES: Final = 3
 _DESCRIPTION: Final = 0.5
@@ -33,6 +32,8 @@ _UNKNOWN: Final = 0.85
 """The weight of a word that no target knows, in parts of the heaviest one."""
 _NO_USE: Final = 0.12
 """Lost for each thing that the command names and the target cannot take, or that it needs and the command has not."""
+_ANY: Final = 0.3
+"""Below this confidence nothing is near."""
 _SCHOOL: Final = "학교"
 _LONGEST: Final = 500  # characters
 
@@ -75,22 +76,6 @@ class Choice:
     source: Literal["rules", "model"] = "rules"
 
 
-@dataclass(slots=True)
-class Target:
-    """A flow or a tool. `covers`: tools that a flow calls itself, so that it does their job too."""
-
-    kind: Literal["flow", "tool"]
-    name: str
-    description: str
-    schema: Mapping[str, Any]
-    texts: list[str]
-    server: str = ""
-    covers: frozenset[str] = frozenset()
-    sentences: list[frozenset[str]] = field(default_factory=list)
-    words: frozenset[str] = frozenset()
-    described: frozenset[str] = frozenset()
-
-
 class Matcher:
     """The flows and tools of one moment, and how near a command is to each."""
 
@@ -98,10 +83,11 @@ class Matcher:
         self.rules = rules
         self.names = names
         self._words = Words(rules.words)
-        self.targets = [*(_flow_target(flow, rules) for flow in flows), *_tool_targets(catalogue, rules)]
+        self.targets = [*(flow_target(flow, rules) for flow in flows), *tool_targets(catalogue, rules)]
         for target in self.targets:
             target.sentences = [frozenset(self._sentence_words(text)) for text in target.texts]
-            target.described = frozenset(self._sentence_words(" ".join([target.description, *_parameters(target)])))
+            target.deeds = frozenset(filter(None, map(deed, target.texts)))
+            target.described = frozenset(self._sentence_words(" ".join([target.description, *parameters(target)])))
             target.words = frozenset().union(target.described, *target.sentences)
 
     def choose(self, command: str, today: date, given: Mapping[str, Any] | None = None) -> Choice:
@@ -115,18 +101,38 @@ class Matcher:
         best, confidence = ranked[0]
         if refused is not None:
             return Choice("ask", None, {}, min(confidence, 0.3), candidates, question=refused)
-        limits = self.rules.limits
-        sure = confidence >= limits.act and self._foreign(best, self._mended(found)) < limits.foreign
-        if not sure or confidence - self._rival(ranked) < limits.ahead:
-            return Choice("ask", None, {}, confidence, candidates, question=_which(candidates))
         filled = fill(best.schema, found, self.rules, today, given or {})
+        limits = self.rules.limits
+        open_ = bool(filled.missing or filled.unused)
+        if not self._sure(found, ranked, limits.ask if open_ else limits.act):
+            asked = filled.missing.values() if confidence >= limits.ask else ()
+            return Choice("ask", None, {}, confidence, candidates, question=" ".join([_which(candidates), *asked]))
         return self.decided(best, filled, confidence, candidates)
+
+    def _sure(self, found: Found, ranked: Sequence[tuple[Target, float]], least: float) -> bool:
+        """Whether the best is what is meant: near enough, well ahead, by more than one word of it, for its deed."""
+        limits, words = self.rules.limits, self._mended(found)
+        best, confidence = ranked[0]
+        return (
+            confidence >= least
+            and confidence - self._rival(ranked) >= limits.ahead
+            and self._foreign(best, words) < limits.foreign
+            and any(self._weight(words & each) >= limits.said * self._weight(each) for each in best.sentences)
+            and self._does(best, found)
+        )
+
+    def _does(self, target: Target, found: Found) -> bool:
+        """Whether the command's verb is one for this target; a question wants nothing but to be looked up."""
+        if mood(found.command) == "asks":
+            return target.reads
+        wanted = deed(found.left)
+        return wanted is None or wanted in target.deeds or wanted in WISHES or self._words.says_nothing(wanted)
 
     def decided(self, target: Target, filled: Filled, confidence: float, candidates: tuple[Candidate, ...]) -> Choice:
         """The target is sure; whether it can start depends on its parameters."""
         confidence = round(confidence, 3)
-        if filled.missing:
-            question = " ".join(dict.fromkeys(filled.missing.values()))
+        if filled.missing or filled.unused:
+            question = " ".join(dict.fromkeys([*filled.unused, *filled.missing.values()]))
             missing = tuple(filled.missing)
             return Choice("ask", target.name, filled.values, confidence, candidates, missing=missing, question=question)
         if target.kind == "flow":
@@ -159,7 +165,9 @@ class Matcher:
 
     def refused(self, command: str) -> str | None:
         """What is asked where nothing may be started, whatever is meant."""
-        return next((each.question for each in self.rules.refuse if re.search(each.pattern, command)), None)
+        refusal = next((each.question for each in self.rules.refuse if re.search(each.pattern, command)), None)
+        told = mood(command[:_LONGEST])
+        return refusal or (self.rules.moods.get(told) if told else None)
 
     def _sentence_words(self, text: str) -> tuple[str, ...]:
         found = read(text, self.rules, self.names, date(2026, 1, 1))
@@ -224,9 +232,9 @@ class Matcher:
         return (1 - _ALL_SAID) * common / whole + _ALL_SAID * common / self._weight(sentence)
 
     def _misfits(self, target: Target, kinds: set[str]) -> int:
-        roles = _roles(Typed.of(target.schema), self.rules)
-        takes = {_KINDS[role] for role in roles if role in _KINDS}
-        needs = {_KINDS[role] for role, needed in roles.items() if needed and role in _KINDS}
+        wanted = roles(Typed.of(target.schema), self.rules)
+        takes = {_KINDS[role] for role in wanted if role in _KINDS}
+        needs = {_KINDS[role] for role, needed in wanted.items() if needed and role in _KINDS}
         return len(kinds - takes) + len(needs - kinds - {"school"})
 
 
@@ -242,45 +250,10 @@ _KINDS: Final[Mapping[str, str]] = {
 }
 
 
-def _roles(typed: Typed, rules: CommandRules) -> dict[str, bool]:
-    """Role → whether it is required, nested fields included."""
-    found: dict[str, bool] = {}
-    for name, each in typed.properties().items():
-        needed = name in typed.schema.get("required", ())
-        if role := rules.role(name):
-            found[role] = found.get(role, False) or needed
-        else:
-            found |= {inner: wanted and needed for inner, wanted in _roles(each, rules).items()}
-    return found
-
-
-def _parameters(target: Target) -> Iterator[str]:
-    """What a flow's author says of its inputs."""
-    if target.kind == "flow":
-        yield from (str(each.get("description", "")) for each in target.schema.get("properties", {}).values())
-
-
 def _which(candidates: Sequence[Candidate]) -> str:
+    if not candidates:
+        return "할 수 있는 일이 아직 없습니다."
     names = ", ".join(each.name.replace("_", " ") for each in candidates)
-    return f"어떤 일을 할까요? 가까운 것: {names}." if names else "할 수 있는 일이 아직 없습니다."
-
-
-def _flow_target(flow: Flow, rules: CommandRules) -> Target:
-    texts = [flow.name.replace("_", " "), *flow.examples, *rules.flows.get(flow.name, [])]
-    return Target(
-        "flow", flow.name, flow.description, flow.input_schema(), texts, covers=frozenset(_called(flow.steps))
-    )
-
-
-def _called(steps: Iterable[FlowStep]) -> Iterator[str]:
-    for step in steps:
-        if isinstance(step.fields, ToolStep):
-            yield step.fields.mcp_call.tool
-        yield from _called(step.steps)
-
-
-def _tool_targets(catalogue: Catalogue, rules: CommandRules) -> Iterator[Target]:
-    for server, tools in catalogue.items():
-        for name, spec in tools.items():
-            texts = rules.tools.get(name, [spec.description])
-            yield Target("tool", name, spec.description, spec.input_schema, texts, server)
+    if candidates[0].confidence < _ANY:
+        return f"무슨 일인지 알아듣지 못했습니다. 할 수 있는 일의 보기: {names}."
+    return f"어떤 일을 할까요? 가까운 것: {names}."

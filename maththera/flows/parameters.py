@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
-from maththera.flows.commands import CommandRules, Names, Role
+from maththera.flows.commands import CommandRules, Names
 from maththera.flows.dates import Period, cut, read_days
 from maththera.flows.numerals import NUMBER, number
-from maththera.flows.schemas import Typed, mistakes
 
 _ID: Final = r"(?:[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*|\d{1,10})"  # one way to read it: time stays linear
 _AND: Final = r"\s*(?:,|、|·|/|&|및|와|과|랑|이랑|하고|그리고|\s)\s*"
@@ -40,7 +39,9 @@ _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     "school_code": re.compile(r"(?:학교\s*코드\s*[:=]?\s*([A-Za-z0-9_-]+)|\b([A-Z]\d{9})\b)"),
     "grade": re.compile(rf"({NUMBER})\s*학년(?!도)"),
     "year": re.compile(r"(20\d\d)\s*(?:학년도|년도|년)(?!\s*\d+\s*월)"),
-    "expression": re.compile(r"(?<!\d)(\d{1,4}\s*[+\-−×x*÷/]\s*\d{1,4})(?:\s*=\s*(\d{1,6}))?(?!\s*[월일])"),
+    "expression": re.compile(
+        r"(?<![\d.])(\d{1,9}(?:\.\d{1,9})?(?:\s*[+\-−×x*÷/]\s*\d{1,9}(?:\.\d{1,9})?)+)(?:\s*=\s*(\d{1,6}))?(?!\s*[월일])"
+    ),
     "difficulty": re.compile(r"난이도\s*(?:는|가|를|:)?\s*([1-5](?:\.\d)?)|([1-5])\s*단계\s*난이도"),
     "depth": re.compile(rf"({NUMBER})\s*단계"),
     "ratio": re.compile(r"(?<![\d.])(0?\.\d+)|(\d{1,3})\s*(?:%|퍼센트|프로)"),
@@ -51,12 +52,19 @@ _COUNT: Final = re.compile(
 )
 
 
+_COUNTED: Final = ("문제", "문항")
+"""What is counted stays in the sentence: 문제 10개 is still about 문제."""
+
+
 @dataclass(slots=True)
 class Found:
-    """What a command names. `left`: the command without it."""
+    """What a command names. `left`: the command without it. `said`: in which words, by kind. `unread`: what looks like
+    a name or a time and is none."""
 
     command: str
     left: str
+    said: dict[str, str] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
     students: tuple[str, ...] = ()
     period: Period | None = None
     length: int | None = None
@@ -87,7 +95,11 @@ def read(command: str, rules: CommandRules, names: Names, today: date) -> Found:
     if "작년" in command and "year" not in found.one:
         found.one["year"] = today.year - 1
     found.period, found.length = days.period, days.length
-    found.left = read_days(found.left, today).left
+    found.left = days.left
+    if days.period is not None:
+        found.said["period"] = days.said
+    if days.unread is not None:
+        found.unread.append(days.unread)
     _students(found, names)
     _take(found, "expression", _PATTERNS["expression"])
     _take(found, "grade", _PATTERNS["grade"], number)
@@ -114,7 +126,9 @@ def _take(found: Found, kind: str, pattern: re.Pattern[str], read_as: Callable[[
         found.one["answer"] = int(groups[1])
     if (value := read_as(groups[0])) is not None:
         found.one[kind] = value
-        _cut(found, match.start(), match.end())
+        found.said[kind] = match[0].strip()
+        counted = next((noun for noun in _COUNTED if noun in match[0]), "이것")
+        found.left = cut(found.left, match.start(), match.end(), counted)
 
 
 def _cut(found: Found, start: int, end: int) -> None:
@@ -141,9 +155,10 @@ def _students(found: Found, names: Names) -> None:
     ids: list[str] = []
     while match := _RANGE.search(found.left):
         first, last = int(match[2]), int(match[3])
-        if not first <= last < first + _MOST_STUDENTS:
-            break
-        ids += [f"{match[1]}{str(each).zfill(len(match[2]))}" for each in range(first, last + 1)]
+        if first <= last < first + _MOST_STUDENTS:
+            ids += [f"{match[1]}{str(each).zfill(len(match[2]))}" for each in range(first, last + 1)]
+        else:
+            found.unread.append(match[0].strip())
         _cut(found, *match.span())
     for pattern in (_NAMED, _BEHIND, _BARE):
         start = 0
@@ -159,6 +174,8 @@ def _students(found: Found, names: Names) -> None:
             ids.append(names.students[name])
             _cut(found, place, place + len(name))
     found.students = tuple(dict.fromkeys(ids))
+    if ids:
+        found.said["student"] = ", ".join(found.students)
 
 
 def _concepts(found: Found, names: Names) -> None:
@@ -167,144 +184,5 @@ def _concepts(found: Found, names: Names) -> None:
         concepts.append(" ".join(match[1].split()))
         _cut(found, *match.span())
     found.concepts = tuple(dict.fromkeys(concepts))
-
-
-# --- what a schema asks for -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """`missing`: required parameters without a value, and ones whose value the schema does not allow, with what to
-    ask."""
-
-    values: dict[str, Any]
-    missing: dict[str, str]
-
-
-def fill(schema: Mapping[str, Any], found: Found, rules: CommandRules, today: date, given: Mapping[str, Any]) -> Filled:
-    """The parameters of a flow or tool; `given` are those the caller knows already, such as the pupil on the screen."""
-    return _fill(Typed.of(schema), found, rules, today, given)
-
-
-def _fill(  # noqa: PLR0913 - as `fill`, and whether this is a field of a field
-    typed: Typed, found: Found, rules: CommandRules, today: date, given: Mapping[str, Any], *, inner: bool = False
-) -> Filled:
-    values: dict[str, Any] = {}
-    missing: dict[str, str] = {}
-    roles = {rules.role(name) for name in typed.properties()}
-    for name, each in typed.properties().items():
-        needed = name in typed.schema.get("required", ())
-        role = rules.role(name)
-        if inner and role == "question":
-            continue  # the text of a word problem, not what the person asks
-        branch = _object_in(each)
-        if role is None and branch is not None:
-            parts = _fill(branch, found, rules, today, {}, inner=True)
-            missing |= parts.missing if needed else {}
-            value: Any = parts.values or None
-        else:
-            value = _value(role, each, found, rules, today, roles)
-            value = given.get(name) if value is None else value
-        if value is None:
-            if needed:
-                missing.setdefault(name, _ask(name, role, each, rules))
-        elif any(mistakes(value, each)):
-            missing[name] = _several(found) if role == "student" else _ask(name, role, each, rules)
-        else:
-            values[name] = value
-    if "student" in roles and len(found.students) > 1:
-        missing["student_id"] = _several(found)
-    return Filled(values, missing)
-
-
-def _several(found: Found) -> str:
-    return f"한 번에 한 학생씩 할 수 있습니다. 누구부터 할까요? ({', '.join(found.students[:5])})"
-
-
-def _ask(name: str, role: Role | None, typed: Typed, rules: CommandRules) -> str:
-    if role in rules.asks:
-        return rules.asks[role]
-    what = typed.schema.get("description") or name
-    return f"'{what}' 값을 알려 주세요."
-
-
-def _object_in(typed: Typed) -> Typed | None:
-    return next((each for each in typed.branches() if each.properties()), None)
-
-
-def _value(  # noqa: PLR0913 - what a value may depend on
-    role: Role | None, typed: Typed, found: Found, rules: CommandRules, today: date, roles: set[Role | None]
-) -> Any:
-    if role is None:
-        return _one_of(typed, found, rules)
-    reader = _READERS.get(role)
-    if reader is not None:
-        return reader(found, rules, today, roles)
-    return found.one.get(role)
-
-
-def _one_of(typed: Typed, found: Found, rules: CommandRules) -> Any:
-    """A value of an enumeration that a word of the command means."""
-    allowed = [value for branch in typed.branches() for value in branch.schema.get("enum", ())]
-    for value in allowed:
-        words = rules.values.get(str(value), [str(value)])
-        if isinstance(value, str) and any(word in found.command for word in words):
-            return value
-    return None
-
-
-Reader = Callable[[Found, CommandRules, date, set[Role | None]], Any]
-
-
-def _period_days(found: Found, _: CommandRules, today: date, roles: set[Role | None]) -> int | None:
-    if found.period is not None:
-        return max(1, (today - found.period.start).days)
-    return found.length if "days" not in roles else None
-
-
-def _start(found: Found, _: CommandRules, __: date, ___: set[Role | None]) -> str | None:
-    return found.period.start.isoformat() if found.period else None
-
-
-def _end(found: Found, _: CommandRules, __: date, ___: set[Role | None]) -> str | None:
-    return found.period.end.isoformat() if found.period else None
-
-
-def _year(found: Found, _: CommandRules, today: date, __: set[Role | None]) -> int:
-    """The school year that runs, unless the command names one."""
-    return int(found.one.get("year", today.year - (today.month < 3)))
-
-
-def _adjustment(found: Found, rules: CommandRules, _: date, __: set[Role | None]) -> float | None:
-    for key, value in (("easier", -0.3), ("harder", 0.3)):
-        if any(word in found.command for word in rules.values[key]):
-            return value
-    return None
-
-
-def _word_problems(found: Found, rules: CommandRules, _: date, __: set[Role | None]) -> bool | None:
-    return True if any(word in found.command for word in rules.values["서술형"]) else None
-
-
-def _nth_concept(place: int) -> Reader:
-    return lambda found, *_: found.concepts[place] if len(found.concepts) > place else None
-
-
-_READERS: Final[Mapping[Role, Reader]] = {
-    "students": lambda found, *_: [*found.students] or None,
-    "student": lambda found, *_: found.students[0] if found.students else None,
-    "start": _start,
-    "end": _end,
-    "period_days": _period_days,
-    "days": lambda found, *_: found.length,
-    "concept": _nth_concept(0),
-    "second_concept": _nth_concept(1),
-    "concepts": lambda found, *_: [*found.concepts] or None,
-    "school": lambda found, *_: found.schools[0] if len(found.schools) == 1 else None,
-    "year": _year,
-    "adjustment": _adjustment,
-    "question": lambda found, *_: found.command.strip(),
-    "word_problems": _word_problems,
-    "school_name": lambda found, *_: found.school_name,
-    "region": lambda found, *_: found.region,
-}
+    if concepts:
+        found.said["concept"] = ", ".join(found.concepts)

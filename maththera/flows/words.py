@@ -39,6 +39,10 @@ class Words:
             yield self._terms[forms[place : place + length]] if length > 1 else forms[place]
             place += length
 
+    def says_nothing(self, word: str) -> bool:
+        """Whether it is a word of every command."""
+        return self._same.get(word, word) in self._empty
+
     def mended(self, word: str, known: Collection[str], limit: float) -> str | None:
         """The known word that an unknown one is a slip of."""
         if len(word) < 2 or not _HANGUL.search(word):

@@ -4,13 +4,32 @@ import pytest
 
 from maththera.flows.commands import Names, load_names, load_rules
 from maththera.flows.dates import Period, read_days
+from maththera.flows.filling import fill
 from maththera.flows.numerals import number
-from maththera.flows.parameters import fill, read
+from maththera.flows.parameters import read
 from maththera.settings import home
 
 TODAY = date(2026, 4, 15)  # a Wednesday
 RULES = load_rules(home())
 NAMES = load_names(home(), RULES, schools={"새싹초등학교 (예시)": "SAMPLE-0001"}, students={"김민수": "s77"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["4월 31일", "13월 5일", "2월 30일부터", "3월 10일부터 3월 2일까지", "3월 초", "한 달 전", "상반기", "어제와 3월",
+     "지난주 금요일", "3월 10일까지", "2026-13-01", "2026-02-30부터", "3-2부터 3-10까지"],
+)  # fmt: skip
+def test_a_day_that_there_is_not_or_not_surely_is_told(text):
+    assert read_days(f" {text} ", TODAY).unread
+
+
+@pytest.mark.parametrize(
+    "text", ["12-5", "12/3=4", "12/3 문제", "0.5+0.3", "이번 주", "요일별로", "다음 주 월요일부터 금요일까지"]
+)
+def test_an_exercise_and_a_plan_are_no_days(text):
+    days = read_days(f" {text} ", TODAY)
+    assert days.unread is None
+    assert days.period is None or text == "이번 주"
 
 
 def found(command):
@@ -34,6 +53,12 @@ def test_numbers(text, value):
         ("지지난주", "2026-03-30", "2026-04-05"),
         ("이번 주", "2026-04-13", "2026-04-15"),
         ("최근 2주", "2026-04-01", "2026-04-15"),
+        ("2주 전부터", "2026-04-01", "2026-04-15"),
+        ("사흘 전", "2026-04-12", "2026-04-12"),
+        ("어제부터", "2026-04-14", "2026-04-15"),
+        ("지난주부터 어제까지", "2026-04-06", "2026-04-14"),
+        ("작년 3월부터 작년 5월까지", "2025-03-01", "2025-05-31"),
+        ("지난 3월", "2026-03-01", "2026-03-31"),
         ("지난 열흘 동안", "2026-04-05", "2026-04-15"),
         ("최근 한 달", "2026-03-16", "2026-04-15"),
         ("지난달", "2026-03-01", "2026-03-31"),

@@ -1,0 +1,204 @@
+"""What a flow or a tool is started with: the parameters its schema asks for, filled from what a command names."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final
+
+from maththera.flows.commands import CommandRules, Role
+from maththera.flows.parameters import Found
+from maththera.flows.schemas import Typed, mistakes
+from maththera.korean.particles import with_particle
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """`missing`: required parameters without a value, and ones whose value the schema does not allow, with what to
+    ask. `unused`: what the command says and the target cannot take, as the same command without it."""
+
+    values: dict[str, Any]
+    missing: dict[str, str]
+    unused: tuple[str, ...] = ()
+
+
+def fill(schema: Mapping[str, Any], found: Found, rules: CommandRules, today: date, given: Mapping[str, Any]) -> Filled:
+    """The parameters of a flow or tool; `given` are those the caller knows already, such as the pupil on the screen."""
+    typed = Typed.of(schema)
+    filled = _fill(typed, found, rules, today, given)
+    return replace(filled, unused=(*_unread(found), *_unused(roles(typed, rules), found, rules)))
+
+
+def roles(typed: Typed, rules: CommandRules) -> dict[Role, bool]:
+    """Role → whether it is required, nested fields included."""
+    taken: dict[Role, bool] = {}
+    for name, each in typed.properties().items():
+        needed = name in typed.schema.get("required", ())
+        if role := rules.role(name):
+            taken[role] = taken.get(role, False) or needed
+        else:
+            taken |= {inner: wanted and needed for inner, wanted in roles(each, rules).items()}
+    return taken
+
+
+_TAKERS: Final[Mapping[str, frozenset[Role]]] = {
+    "student": frozenset(["student", "students"]),
+    "concept": frozenset(["concept", "concepts"]),
+    "period": frozenset(["period_days", "start", "end"]),
+    "count": frozenset(["count", "per_day"]),
+    "per_day": frozenset(["per_day"]),
+    "difficulty": frozenset(["difficulty"]),
+    "ratio": frozenset(["ratio"]),
+    "expression": frozenset(["expression"]),
+    "problem_id": frozenset(["problem_id"]),
+    "report_id": frozenset(["report_id"]),
+}
+"""What a command may say → the parameters one of which has to take it, or it would be lost without a word."""
+
+_NOW: Final = ("이번", "이달", "금주", "금월", "올해")
+"""A time that begins like this is no wish of its own where nothing else is possible: 이번 주 연습 세트."""
+
+
+def _unused(taken: Collection[Role], found: Found, rules: CommandRules) -> Iterator[str]:
+    if "question" in taken:
+        return  # which is the whole command
+    said = {kind: text for kind, text in found.said.items() if kind != "period" or not text.startswith(_NOW)}
+    for word in (word for key in ("easier", "harder") for word in rules.values[key] if word in found.command):
+        if not {"adjustment", "difficulty"}.intersection(taken):
+            said.setdefault("difficulty", word)
+    for kind, text in said.items():
+        if not _TAKERS.get(kind, frozenset(taken)).intersection(taken):
+            yield f"이 일은 ‘{text}’에 맞추어 할 수 없습니다. 빼고 다시 말씀해 주시겠어요?"
+
+
+def _unread(found: Found) -> Iterator[str]:
+    for text in found.unread:
+        yield f"‘{with_particle(text + '’', '을를')} 알아듣지 못했습니다. 다르게 말씀해 주시겠어요?"
+
+
+def _fill(  # noqa: PLR0913 - as `fill`, and whether this is a field of a field
+    typed: Typed, found: Found, rules: CommandRules, today: date, given: Mapping[str, Any], *, inner: bool = False
+) -> Filled:
+    values: dict[str, Any] = {}
+    missing: dict[str, str] = {}
+    own = {rules.role(name) for name in typed.properties()}
+    for name, each in typed.properties().items():
+        needed = name in typed.schema.get("required", ())
+        role = rules.role(name)
+        if inner and role == "question":
+            continue  # the text of a word problem, not what the person asks
+        branch = _object_in(each)
+        if role is None and branch is not None:
+            parts = _fill(branch, found, rules, today, {}, inner=True)
+            missing |= parts.missing if needed else {}
+            value: Any = parts.values or None
+        else:
+            value = _value(role, each, found, rules, today, own)
+            value = given.get(name) if value is None else value
+        if value is None:
+            if needed:
+                missing.setdefault(name, _ask(name, role, each, rules))
+        elif any(mistakes(value, each)) or (value == 0 and role in _AT_LEAST_ONE):
+            missing[name] = _several(found) if role == "student" else _ask(name, role, each, rules)
+        else:
+            values[name] = value
+    if "student" in own and len(found.students) > 1:
+        missing["student_id"] = _several(found)
+    return Filled(values, missing)
+
+
+_AT_LEAST_ONE: Final = frozenset[Role | None](["count", "per_day", "days"])
+
+
+def _several(found: Found) -> str:
+    return f"한 번에 한 학생씩 할 수 있습니다. 누구부터 할까요? ({', '.join(found.students[:5])})"
+
+
+def _ask(name: str, role: Role | None, typed: Typed, rules: CommandRules) -> str:
+    if role in rules.asks:
+        return rules.asks[role]
+    if asked := next((rules.asks[inner] for inner in roles(typed, rules) if inner in rules.asks), None):
+        return asked
+    what = typed.schema.get("description") or name
+    return f"'{what}' 값을 알려 주세요."
+
+
+def _object_in(typed: Typed) -> Typed | None:
+    return next((each for each in typed.branches() if each.properties()), None)
+
+
+def _value(  # noqa: PLR0913 - what a value may depend on
+    role: Role | None, typed: Typed, found: Found, rules: CommandRules, today: date, roles: set[Role | None]
+) -> Any:
+    if role is None:
+        return _one_of(typed, found, rules)
+    reader = _READERS.get(role)
+    if reader is not None:
+        return reader(found, rules, today, roles)
+    return found.one.get(role)
+
+
+def _one_of(typed: Typed, found: Found, rules: CommandRules) -> Any:
+    """A value of an enumeration that a word of the command means."""
+    allowed = [value for branch in typed.branches() for value in branch.schema.get("enum", ())]
+    for value in allowed:
+        words = rules.values.get(str(value), [str(value)])
+        if isinstance(value, str) and any(word in found.command for word in words):
+            return value
+    return None
+
+
+Reader = Callable[[Found, CommandRules, date, set[Role | None]], Any]
+
+
+def _period_days(found: Found, _: CommandRules, today: date, roles: set[Role | None]) -> int | None:
+    if found.period is not None:
+        return max(1, (today - found.period.start).days)
+    return found.length if "days" not in roles else None
+
+
+def _start(found: Found, _: CommandRules, __: date, ___: set[Role | None]) -> str | None:
+    return found.period.start.isoformat() if found.period else None
+
+
+def _end(found: Found, _: CommandRules, __: date, ___: set[Role | None]) -> str | None:
+    return found.period.end.isoformat() if found.period else None
+
+
+def _year(found: Found, _: CommandRules, today: date, __: set[Role | None]) -> int:
+    """The school year that runs, unless the command names one."""
+    return int(found.one.get("year", today.year - (today.month < 3)))
+
+
+def _adjustment(found: Found, rules: CommandRules, _: date, __: set[Role | None]) -> float | None:
+    for key, value in (("easier", -0.3), ("harder", 0.3)):
+        if any(word in found.command for word in rules.values[key]):
+            return value
+    return None
+
+
+def _word_problems(found: Found, rules: CommandRules, _: date, __: set[Role | None]) -> bool | None:
+    return True if any(word in found.command for word in rules.values["서술형"]) else None
+
+
+def _nth_concept(place: int) -> Reader:
+    return lambda found, *_: found.concepts[place] if len(found.concepts) > place else None
+
+
+_READERS: Final[Mapping[Role, Reader]] = {
+    "students": lambda found, *_: [*found.students] or None,
+    "student": lambda found, *_: found.students[0] if found.students else None,
+    "start": _start,
+    "end": _end,
+    "period_days": _period_days,
+    "days": lambda found, *_: found.length,
+    "concept": _nth_concept(0),
+    "second_concept": _nth_concept(1),
+    "concepts": lambda found, *_: [*found.concepts] or None,
+    "school": lambda found, *_: found.schools[0] if len(found.schools) == 1 else None,
+    "year": _year,
+    "adjustment": _adjustment,
+    "question": lambda found, *_: found.command.strip(),
+    "word_problems": _word_problems,
+    "school_name": lambda found, *_: found.school_name,
+    "region": lambda found, *_: found.region,
+}

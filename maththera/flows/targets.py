@@ -1,0 +1,58 @@
+"""What a command may mean: the flows and tools of one moment, with the sentences that are known to mean them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from maththera.flows.commands import CommandRules
+from maththera.flows.flow import Flow, FlowStep
+from maththera.flows.model import ToolStep
+from maththera.runtime.tools import ToolSpec
+
+Catalogue = Mapping[str, Mapping[str, ToolSpec]]
+
+
+@dataclass(slots=True)
+class Target:
+    """A flow or a tool. `covers`: tools that a flow calls itself, so that it does their job too. `reads`: it only
+    looks something up. `deeds`: the verbs that the sentences that mean it end in."""
+
+    kind: Literal["flow", "tool"]
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+    texts: list[str]
+    server: str = ""
+    reads: bool = False
+    covers: frozenset[str] = frozenset()
+    deeds: frozenset[str] = frozenset()
+    sentences: list[frozenset[str]] = field(default_factory=list)
+    words: frozenset[str] = frozenset()
+    described: frozenset[str] = frozenset()
+
+
+def parameters(target: Target) -> Iterator[str]:
+    """What a flow's author says of its inputs."""
+    if target.kind == "flow":
+        yield from (str(each.get("description", "")) for each in target.schema.get("properties", {}).values())
+
+
+def flow_target(flow: Flow, rules: CommandRules) -> Target:
+    texts = [flow.name.replace("_", " "), *flow.examples, *rules.flows.get(flow.name, [])]
+    return Target(
+        "flow", flow.name, flow.description, flow.input_schema(), texts, covers=frozenset(_called(flow.steps))
+    )
+
+
+def _called(steps: Iterable[FlowStep]) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step.fields, ToolStep):
+            yield step.fields.mcp_call.tool
+        yield from _called(step.steps)
+
+
+def tool_targets(catalogue: Catalogue, rules: CommandRules) -> Iterator[Target]:
+    for server, tools in catalogue.items():
+        for name, spec in tools.items():
+            texts = rules.tools.get(name, [spec.description])
+            yield Target("tool", name, spec.description, spec.input_schema, texts, server, reads=not spec.writes)
