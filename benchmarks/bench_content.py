@@ -27,7 +27,8 @@ from maththera.tutoring.engine import Engine
 from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.observation import observe
 from maththera.tutoring.selection import select_problem
-from maththera.tutoring.service import NewSession, TutoringService
+from maththera.tutoring.service import TutoringService
+from maththera.tutoring.starting import NewSession
 from maththera.tutoring.state import TutoringState
 
 CALLS: Final = 5_000

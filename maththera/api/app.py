@@ -35,7 +35,8 @@ from maththera.learners.database import StoreUnavailable
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.tracing import start_tracing, stop_tracing
 from maththera.settings import Settings
-from maththera.tutoring.service import BadEvent, SessionNotFound
+from maththera.tutoring.events import BadEvent
+from maththera.tutoring.service import SessionNotFound
 
 
 def worker() -> FastAPI:

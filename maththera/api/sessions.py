@@ -13,7 +13,8 @@ from maththera.api.bodies import read
 from maththera.api.problems import Problem
 from maththera.api.schemas import new_session
 from maththera.tutoring import events
-from maththera.tutoring.service import NewSession, StaleTask
+from maththera.tutoring.service import StaleTask
+from maththera.tutoring.starting import NewSession
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"])
 

@@ -19,7 +19,8 @@ from maththera.cli.stores import stores
 from maththera.learners.database import StoreUnavailable
 from maththera.settings import Settings
 from maththera.tutoring.events import LONGEST_RT_MS
-from maththera.tutoring.service import NewSession, TutoringService
+from maththera.tutoring.service import TutoringService
+from maththera.tutoring.starting import NewSession
 
 T = TypeVar("T")
 Ask = Callable[[str], str]

@@ -1,7 +1,7 @@
 """What may happen in a session, read strictly: a boolean is no integer, an unknown member an error."""
 
 import logging
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from typing import Annotated, Any, Final, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
@@ -105,6 +105,15 @@ class Stop(_Event):
     type: Literal["stop"]
 
 
+class BadEvent(ValueError):
+    """A field says something that cannot be; `loc` is its path in the request's body."""
+
+    def __init__(self, loc: str, msg: str) -> None:
+        super().__init__(f"{loc}: {msg}")
+        self.loc = loc
+        self.msg = msg
+
+
 AnyEvent = AnswerSubmitted | TimedOut | TrainingDone | Stop
 TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop")
 
@@ -126,3 +135,18 @@ def understood(sent: Any, observations: Set[str]) -> Event | None:
         logger.warning("no event: behavior_tags: there is no observation %s", min(unknown))
         return None
     return cast("Event", {**sent, "answer": checked.answer})
+
+
+def fitting(event: Mapping[str, Any], observations: Set[str]) -> Event:
+    """The event with its answer as a number. BadEvent for what no schema can know."""
+    checked = cast("Event", dict(event))
+    if checked["type"] != "answer_submitted":
+        return checked
+    answer = parse_answer(event["answer"])
+    if answer is None:
+        raise BadEvent("body.answer", "no whole number is understood in it")
+    checked["answer"] = answer
+    for index, tag in enumerate(event.get("behavior_tags", [])):
+        if tag not in observations:
+            raise BadEvent(f"body.behavior_tags.{index}", f"there is no observation {tag}")
+    return checked

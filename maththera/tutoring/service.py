@@ -8,7 +8,6 @@ the next one starts from the records.
 import asyncio
 import json
 import logging
-import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -21,9 +20,6 @@ from langgraph.types import Command
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from maththera.arithmetic.answers import parse_answer
-from maththera.arithmetic.curriculum import curriculum_level
-from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
 from maththera.learners.records import Records, TurnRow, TurnTaken, UnknownSession
 from maththera.llm.models import Models
 from maththera.runtime.checkpointer import RedisSaver
@@ -31,9 +27,12 @@ from maththera.runtime.locks import LockTimeout, thread_lock
 from maththera.runtime.tracing import span
 from maththera.tutoring import envelopes
 from maththera.tutoring.engine import Engine
+from maththera.tutoring.events import BadEvent, fitting
 from maththera.tutoring.graph import build
-from maththera.tutoring.nodes import Nodes, complete_start
+from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.replaying import compared, restored
 from maththera.tutoring.rules import Rules
+from maththera.tutoring.starting import NewSession, start_of
 from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState, given
 from maththera.tutoring.turn import Turn, TurnContext, answer_refused
 
@@ -64,27 +63,6 @@ class StaleTask(Exception):
     def __init__(self, current_task: Json | None) -> None:
         super().__init__("the task is no longer current")
         self.current_task = current_task
-
-
-class BadEvent(ValueError):
-    """A field says something that cannot be; `loc` is its path in the request's body."""
-
-    def __init__(self, loc: str, msg: str) -> None:
-        super().__init__(f"{loc}: {msg}")
-        self.loc = loc
-        self.msg = msg
-
-
-@dataclass(frozen=True, slots=True)
-class NewSession:
-    """What a client may say about a new session; what it leaves out comes from the learner's records."""
-
-    student_id: str
-    c_position: int | None = None
-    w_position: float | None = None
-    problem_count: int | None = None
-    first_problem: str | None = None
-    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +104,7 @@ class TutoringService:
 
     async def create(self, wanted: NewSession) -> Json:
         """A new session's view, with its first task. BadEvent for a first problem outside the ladder."""
-        start = await self._start(wanted)
+        start = start_of(wanted, await self._records.learner(wanted.student_id), self._rules)
         session_id = uuid4().hex
         await self._records.create_session(session_id, wanted.student_id, start)
         state: TutoringState = {
@@ -143,53 +121,11 @@ class TutoringService:
             found = dict(self._engine.begin(start))
         return envelopes.view(session_id, cast("TutoringState", found), self._rules)
 
-    async def _start(self, wanted: NewSession) -> Json:
-        limit = self._rules.numbers.session.problem_count_max
-        if wanted.problem_count is not None and wanted.problem_count > limit:
-            raise BadEvent("body.problem_count", f"at most {limit}")
-        learner = await self._records.learner(wanted.student_id)
-        c, w = wanted.c_position, wanted.w_position
-        first = self._first_problem(wanted.first_problem)
-        if learner is not None and c is None and first is None:
-            c, w = learner.c, learner.w if w is None else w
-        return complete_start(
-            {
-                "student_id": wanted.student_id,
-                "c_position": c,
-                "w_position": w,
-                "problem_count": wanted.problem_count,
-                "first_problem": first,
-                "seed": secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
-                "frequent_cause": learner.most_frequent_cause if learner else None,
-                "parked": learner.parked if learner else [],
-                "rt_norms": self._recent_norms(learner.rt_norms) if learner else {},
-            },
-            self._rules,
-        )
-
-    def _recent_norms(self, norms: Mapping[str, list[int]]) -> dict[str, list[int]]:
-        """The child's own response times, as many as the adaptive norms look back; none for the fixed ones."""
-        numbers = self._rules.numbers.response_time
-        return {key: own[-numbers.window :] for key, own in norms.items()} if numbers.rt_policy == "adaptive" else {}
-
-    def _first_problem(self, text: str | None) -> str | None:
-        """The id of a problem written as "98+90", from the bank where it is there."""
-        if text is None:
-            return None
-        try:
-            a, op, b = parse_expression(text)
-            if curriculum_level(a, op, b) is None:
-                raise BadEvent("body.first_problem", f"{text} is on no level of the ladder C1..C15")
-            found = self._rules.bank.find(a, op, b, "horizontal")
-            return found.problem_id if found else make_problem(a, op, b).problem_id
-        except ProblemError as error:
-            raise BadEvent("body.first_problem", str(error)) from error
-
     # --- a turn ---------------------------------------------------------------------------------------------------
 
     async def handle(self, session_id: str, event: Mapping[str, Any]) -> TurnOutcome:
         """One turn. Raises SessionNotFound, StaleTask, BadEvent."""
-        checked = self._checked(event)
+        checked = fitting(event, self._rules.catalogue.observations.keys())
         with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
             try:
                 async with thread_lock(self._redis, session_id, ttl=LOCK_SECONDS):
@@ -284,20 +220,6 @@ class TutoringService:
         except RedisError as error:
             logger.warning("session %s: checkpoint not dropped: %r", session_id, error)
 
-    def _checked(self, event: Mapping[str, Any]) -> Event:
-        """The event with its answer as a number. BadEvent for what no schema can know."""
-        checked = cast("Event", dict(event))
-        if checked["type"] != "answer_submitted":
-            return checked
-        answer = parse_answer(event["answer"])
-        if answer is None:
-            raise BadEvent("body.answer", "no whole number is understood in it")
-        checked["answer"] = answer
-        for index, tag in enumerate(event.get("behavior_tags", [])):
-            if tag not in self._rules.catalogue.observations:
-                raise BadEvent(f"body.behavior_tags.{index}", f"there is no observation {tag}")
-        return checked
-
     async def _current_task(self, session_id: str) -> Json | None:
         return envelopes.task_view((await self._state(session_id))["task"], self._rules)
 
@@ -318,10 +240,7 @@ class TutoringService:
         session = await self._records.session(session_id)
         if session is None:
             raise SessionNotFound(session_id)
-        state = self._engine.begin(session.start)
-        for row in await self._records.turns(session_id):
-            context = TurnContext(degraded=row.response["degraded"])
-            state = self._engine.turn(state, cast("Event", {**row.event, "llm": row.llm}), context)
+        state = restored(self._engine, session.start, await self._records.turns(session_id))
         return cast("TutoringState", {**state, "schema_version": SCHEMA_VERSION})
 
     async def _restore(self, session_id: str) -> None:
@@ -378,33 +297,12 @@ class TutoringService:
         session = await self._records.session(session_id)
         if session is None:
             raise SessionNotFound(session_id)
-        state = self._engine.begin(session.start)
-        turns: list[Json] = []
-        for row in await self._records.turns(session_id):
-            event = cast("Event", {**row.event, "llm": row.llm})
-            if answer_refused({**state, "event": event}) is not None:
-                turns.append({"turn": row.turn, "identical": False, "differs": ["event"]})
-                break
-            context = TurnContext(degraded=row.response["degraded"])
-            state = self._engine.turn(state, event, context)
-            differs = _differences(row, given(context.turn))
-            turns.append({"turn": row.turn, "identical": not differs, "differs": differs})
+        turns = compared(self._engine, session.start, await self._records.turns(session_id))
         return {"session_id": session_id, "identical": all(one["identical"] for one in turns), "turns": turns}
 
 
 def _config(session_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": session_id}}
-
-
-def _differences(row: TurnRow, turn: Turn) -> list[str]:
-    found = [key for key, value in turn.response.items() if row.response.get(key) != value]
-    then, now = (_envelopes(one.trace) for one in (row, turn))
-    return found + [kind for kind, payload in now.items() if then.get(kind) != payload]
-
-
-def _envelopes(trace: list[Json]) -> dict[str, Any]:
-    """The envelopes by type, without the times of the stages, which are never the same."""
-    return {one["type"]: one["payload"] for one in trace if one["type"] != "stages"}
 
 
 def _annotate(current: Any, outcome: TurnOutcome) -> None:

@@ -21,7 +21,8 @@ from maththera.runtime.redis import open_redis
 from maththera.settings import home
 from maththera.tutoring import envelopes
 from maththera.tutoring.rules import Rules, load_rules
-from maththera.tutoring.service import NewSession, TurnOutcome, TutoringService
+from maththera.tutoring.service import TurnOutcome, TutoringService
+from maththera.tutoring.starting import NewSession
 
 Json = dict[str, Any]
 

@@ -15,7 +15,8 @@ from maththera.cli.playing import Game
 from maththera.learners.database import StoreUnavailable
 from maththera.learners.migrations import migrate
 from maththera.settings import Settings
-from maththera.tutoring.service import NewSession, TutoringService
+from maththera.tutoring.service import TutoringService
+from maththera.tutoring.starting import NewSession
 
 Child = Callable[[str], str]
 """What is on the screen since its last answer → its next line."""

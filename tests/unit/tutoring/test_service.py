@@ -12,7 +12,9 @@ from sqlalchemy import update
 from maththera.learners.tables import turns
 from maththera.runtime import locks
 from maththera.runtime.checkpointer import PREFIX, WEEK_SECONDS
-from maththera.tutoring.service import BadEvent, NewSession, SessionNotFound, StaleTask, TurnOutcome
+from maththera.tutoring.events import BadEvent
+from maththera.tutoring.service import SessionNotFound, StaleTask, TurnOutcome
+from maththera.tutoring.starting import NewSession
 from tests.support.tutoring import (
     Child,
     Moods,
