@@ -70,9 +70,7 @@ async def student_heatmap(request: Request, student_id: StudentId) -> Response:
 async def student_sessions(
     request: Request,
     student_id: StudentId,
-    before: Annotated[
-        str | None, Query(max_length=64, pattern=_KEPT, description="`next` of the page before.")
-    ] = None,
+    before: Annotated[str | None, Query(max_length=64, pattern=_KEPT, description="`next` of the page before.")] = None,
     limit: Limit = 20,
 ) -> Response:
     who = await admit(request, student_id, "read")

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import orjson
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import NoPermissionError, RedisError
 
 from maththera.chat import playing, runs, tool_cache
 from maththera.executions import leases
@@ -40,6 +40,9 @@ _OF_THREAD: Final = (
     runs.NOTE,
 )
 
+_UNDONE: Final = (RedisError, OSError, StoreUnavailable)
+"""What Redis, the disk or the database say when something is to be done later."""
+
 CACHES: Final = (cache.PREFIX, tool_cache.PREFIX, f"{shelves.PREFIX}cache:")
 """Prefixes of results that are only kept for speed. Their names do not tell whose they are, so all go."""
 
@@ -62,6 +65,7 @@ class Receipt:
 
 class Keeping:
     def __init__(self, database: Database, redis: Redis, log: EventLog, data_dir: Path) -> None:
+        self._database = database
         self._erasing = Erasing(database)
         self._redis: Any = redis
         self._log = log
@@ -71,23 +75,28 @@ class Keeping:
         """Everything of a child. Raises StoreUnavailable, or RedisError before anything has been done."""
         await self._redis.ping()
         await self._end_talks(student_id)
-        return await self._finished(await self._erasing.student(student_id), caches=True)
+        return await self._finished(await self._erasing.student(student_id), request=True)
 
     async def expire(self, days: int) -> dict[str, int]:
         """Erases what began, or for runs ended, more than `days` ago; -> table → rows."""
         before = datetime.now(UTC) - timedelta(days=days)
         records: dict[str, int] = {}
         while erased := await self._erasing.older_than(before):
-            await self._finished(erased, caches=False)
+            await self._finished(erased, request=False)
             for table, rows in erased.records.items():
                 records[table] = records.get(table, 0) + rows
             await asyncio.sleep(_PAUSE_SECONDS)
+        if records:
+            with suppress(*_UNDONE):  # time writes over it as well
+                await self._sweep()
         return records
 
     async def finish(self) -> None:
         """What a process left over that died, or that Redis refused."""
         for receipt_id, outside in await self._erasing.pending():
-            await self._remove(receipt_id, outside)
+            await self._remove(outside)
+            await self._sweep()
+            await self._erasing.done(receipt_id)
 
     async def upkeep(self, days: int | None) -> None:
         """`finish`, and `expire` where there is a limit, from time to time until it is cancelled."""
@@ -96,23 +105,26 @@ class Keeping:
                 await self.finish()
                 if days is not None and (records := await self.expire(days)):
                     logger.info("erased after %d days: %s", days, records)
-            except (RedisError, StoreUnavailable) as error:
+            except _UNDONE as error:
                 logger.warning("keeping: %s", error)
             except Exception:
                 logger.exception("keeping failed")
             await asyncio.sleep(UPKEEP_SECONDS)
 
-    async def _finished(self, erased: Erased, *, caches: bool) -> Receipt:
+    async def _finished(self, erased: Erased, *, request: bool) -> Receipt:
         outside = erased.outside
         try:
-            keys = await self._remove(erased.receipt_id, outside)
-            keys += await self._unlink_caches() if caches else 0
-        except (RedisError, OSError, StoreUnavailable) as error:
+            keys = await self._remove(outside)
+            if request:
+                keys += await self._unlink_caches()
+                await self._sweep()
+            await self._erasing.done(erased.receipt_id)
+        except _UNDONE as error:
             logger.warning("receipt %s is not complete yet: %r", erased.receipt_id, error)
             return Receipt(erased.receipt_id, dict(erased.records), 0, 0, complete=False)
         return Receipt(erased.receipt_id, dict(erased.records), len(outside.files), keys, complete=True)
 
-    async def _remove(self, receipt_id: str, outside: Outside) -> int:
+    async def _remove(self, outside: Outside) -> int:
         """-> how many keys Redis had of it"""
         for report_id in outside.files:
             await asyncio.to_thread(report_file(self._data_dir, report_id).unlink, missing_ok=True)
@@ -122,8 +134,18 @@ class Keeping:
             keys += int(await self._redis.unlink(*(prefix + thread for prefix in _OF_THREAD)))
         if outside.threads:
             keys += await self._unlink_large(set(outside.threads))
-        await self._erasing.done(receipt_id)
         return keys
+
+    async def _sweep(self) -> None:
+        """Of the files to which the stores append, in which what was once written goes on standing: SQLite's is
+        emptied, Redis' own is written anew in the background."""
+        await self._database.sweep()
+        with suppress(NoPermissionError):  # a Redis of somebody else's
+            async with asyncio.timeout(_STOP_SECONDS):
+                while (state := await self._redis.info("persistence")).get("aof_rewrite_in_progress"):  # noqa: ASYNC110
+                    await asyncio.sleep(_LOOK_SECONDS)
+            if state.get("aof_enabled"):
+                await self._redis.bgrewriteaof()
 
     async def _stop(self, thread: str) -> None:
         """Whoever works on a run stops; a turn under way ends first. Else they would save their state afterwards."""

@@ -32,6 +32,14 @@ _POOL: Final = 10
 _READERS: Final = 3
 """Connections of one process to SQLite, beside the one that writes: SQLite takes one writer at a time."""
 
+_PRAGMAS: Final = (
+    f"busy_timeout={_BUSY_MS}",
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",  # zeros over what goes; else it stays in free pages, readable after a child is erased
+)
+
 _QUEUE_S: Final = 30.0
 """How long SQLite's callers wait for their turn, before their deadline begins: hundreds at once all get theirs."""
 
@@ -109,6 +117,15 @@ class Database:
         """As `write`, and all of it or nothing. On SQLite it holds the write lock from the start."""
         async with _turn(self._writer):
             return await self._attempt(work, self._begin, deadline)
+
+    async def sweep(self) -> None:
+        """Empties SQLite's write-ahead file, in which older versions of rows go on standing. Raises StoreUnavailable
+        where somebody reads for too long."""
+        if self.dialect == "sqlite":
+            statement = "PRAGMA wal_checkpoint(TRUNCATE)"
+            done = await self.write(lambda connection: connection.exec_driver_sql(statement))
+            if done.one()[0]:
+                raise StoreUnavailable(TimeoutError("the write-ahead file is in use"))
 
     async def ping(self) -> None:
         """Raises StoreUnavailable unless the database answers."""
@@ -188,6 +205,6 @@ def _is_transient(error: Exception) -> bool:
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
-    for pragma in (f"busy_timeout={_BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in _PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from sqlalchemy import ColumnElement, delete, func, insert, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -53,7 +53,6 @@ class Erasing:
         """Everything of a child, all of it or nothing."""
 
         async def work(connection: AsyncConnection) -> Erased:
-            await _overwrite(connection)
             chosen = [(holding, holding.rows(student_id)) for holding in HOLDINGS]
             outside, records = Outside(), {}
             for holding, rows in chosen:
@@ -89,7 +88,6 @@ class Erasing:
         key = next(iter(holding.table.primary_key))
 
         async def work(connection: AsyncConnection) -> Erased | None:
-            await _overwrite(connection)
             found = (await connection.scalars(select(key).where(old).limit(_BATCH))).all()
             if not found:
                 return None
@@ -99,12 +97,6 @@ class Erasing:
             return await _receipt(connection, "retention", {holding.name: done.rowcount}, outside)
 
         return await self._database.transaction(work, deadline=_ERASE_S)
-
-
-async def _overwrite(connection: AsyncConnection) -> None:
-    """SQLite leaves deleted rows in the file's free pages unless it is told to write zeros there."""
-    if connection.dialect.name == "sqlite":
-        await connection.exec_driver_sql("PRAGMA secure_delete = ON")
 
 
 async def _count(connection: AsyncConnection, holding: Holding, rows: ColumnElement[bool]) -> int:
@@ -142,7 +134,6 @@ async def _forget_in_owners(connection: AsyncConnection, student_id: str) -> Non
 
 async def _receipt(connection: AsyncConnection, reason: Reason, records: Mapping[str, int], outside: Outside) -> Erased:
     receipt_id = uuid.uuid4().hex
-    pending: Any = asdict(outside) if outside.threads or outside.files else None
-    row = {"receipt_id": receipt_id, "reason": reason, "records": dict(records), "pending": pending}
+    row = {"receipt_id": receipt_id, "reason": reason, "records": dict(records), "pending": asdict(outside)}
     await connection.execute(insert(erasures), row)
     return Erased(receipt_id, records, outside)
