@@ -30,6 +30,7 @@ from maththera.flows.schemas import ANYTHING, NoSuchField, Typed, described, ele
 from maththera.flows.scopes import RESERVED, Entry, Scope
 from maththera.flows.shape import Shaped, shape
 from maththera.flows.values import Notes, Value, compile_value, constant, expression
+from maththera.flows.written_schemas import schema_mistakes
 from maththera.runtime.tools import ToolSpec
 
 Catalogue = Mapping[str, Mapping[str, ToolSpec]]
@@ -215,7 +216,7 @@ class _Checker:
             self._notes.fault((*loc, "action"), "approve stands at the top of a flow, not inside foreach or parallel")
         if check is not None:
             roots |= check(compiled, loc, scope)
-        elif compiled.kind == "route" and not step.route and step.id not in self._broken:
+        elif compiled.kind == "route" and not step.route and step.id not in self._broken and loc not in self._misspelt:
             self._notes.fault(loc, "a route needs ways: route: [{when: …, to: step}, {to: step}]")
         compiled.ways = tuple(self._ways(compiled, loc, scope, roots))
         if step.idempotent is not None:
@@ -333,8 +334,9 @@ class _Checker:
         return compiled.arguments.roots
 
     def _approve(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        question = cast("ApproveStep", compiled.fields).question
-        compiled.arguments = compile_value(question, (*loc, "question"), scope, self._notes)
+        step = cast("ApproveStep", compiled.fields)
+        self._check_schema(step.form, (*loc, "form"))
+        compiled.arguments = compile_value(step.question, (*loc, "question"), scope, self._notes)
         return compiled.arguments.roots
 
     def _llm(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
@@ -343,8 +345,13 @@ class _Checker:
             self._notes.fault(
                 (*loc, "prompt"), f"unknown prompt '{step.prompt}'{suggestion(step.prompt, self._prompts)}"
             )
+        self._check_schema(step.output_schema, (*loc, "schema"))
         compiled.arguments = compile_value(step.variables, (*loc, "variables"), scope, self._notes)
         return compiled.arguments.roots
+
+    def _check_schema(self, schema: Mapping[str, Any], loc: Loc) -> None:
+        for path, reason in schema_mistakes(schema):
+            self._notes.fault((*loc, *path), reason)
 
 
 def _object(fields: Mapping[str, Typed]) -> Typed:

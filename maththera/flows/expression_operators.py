@@ -86,10 +86,10 @@ class Operators:
         if isinstance(node.op, ast.Pow):
             return self._default(node, depth)
         sign = _SIGNS.get(type(node.op))
-        left, one = self.compile(node.left, depth)
-        right, other = self.compile(node.right, depth)
         if sign is None:
             return self._wrong(node, "this operator is not part of expressions")
+        left, one = self.compile(node.left, depth)
+        right, other = self.compile(node.right, depth)
         kinds = one.kinds(), other.kinds()
         if sign == "+":
             return self._plus(node, left, right, one, other)

@@ -52,6 +52,7 @@ _FOREIGN: Final = {
     "||": "write 'or' instead of '||'",
     "**": "powers are not part of expressions",
     "{{": "references are written $name, without braces",
+    "${": "references are written $name, without braces",
     "===": "write '==' instead of '==='",
     "=>": "functions cannot be written here; use a python step",
 }

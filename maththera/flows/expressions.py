@@ -74,8 +74,15 @@ def parse(source: str, names: Names, findings: Findings) -> Expression | None:
     return Expression(source, value, frozenset(parser.roots), typed)
 
 
+def is_input(name: str, names: Names) -> bool:
+    """Whether `$inputs.name` is meant, where only the name is written."""
+    return "inputs" in names.known() and name in names.root("inputs").properties()
+
+
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
 _FUNCTIONS: Final = ("len", "min", "max", "sum", "any", "all", "round", "sorted")
+_LENGTHS: Final = ("length", "count", "size")
+_MEANT: Final = dict.fromkeys(_LENGTHS, "len") | {"total": "sum", "maximum": "max", "minimum": "min"}
 _NOT_HERE: Final[dict[type[ast.AST], str]] = {
     ast.ListComp: "comprehensions are not part of expressions; use a python step",
     ast.SetComp: "comprehensions are not part of expressions; use a python step",
@@ -158,6 +165,8 @@ class _Parser(Operators):
         if not name.startswith(MARK):
             if name in self._names.known():
                 return self._wrong(node, f"'{name}' needs a $ in front: ${name}")
+            if is_input(name, self._names):
+                return self._wrong(node, f"'{name}' needs a $ in front: $inputs.{name}")
             return self._wrong(node, f"unknown name '{name}'; references begin with $, texts stand in quotes")
         name = name[1:]
         if name == "date_utils":
@@ -185,8 +194,8 @@ class _Parser(Operators):
             found = member(typed, name)
         except NoSuchField as error:
             if not self._is_dead(typed):
-                what = ast.get_source_segment(self._bytes.decode(), node.value) or "this"
-                return self._wrong_at(self._end(node) - len(name), f"{what.replace(MARK, '$')} {error}")
+                what = (ast.get_source_segment(self._bytes.decode(), node.value) or "this").replace(MARK, "$")
+                return self._wrong_at(self._end(node) - len(name), _no_field(what, name, error))
             found = ANYTHING
 
         def read(evaluation: Evaluation) -> Any:
@@ -265,7 +274,8 @@ class _Parser(Operators):
                 return self._function(node, name.removeprefix(MARK), depth)
             case ast.Name(id=name):
                 name = name.removeprefix(MARK)
-                return self._wrong(node, f"unknown function '{name}'{suggestion(name, _FUNCTIONS)}")
+                meant = _MEANT.get(name, name)
+                return self._wrong(node, f"unknown function '{name}'{suggestion(meant, _FUNCTIONS)}")
             case ast.Attribute(attr=name):
                 return self._wrong(node, f"methods such as .{name}() are not part of expressions; use a python step")
         return self._wrong(node, "only named functions can be called")
@@ -302,7 +312,7 @@ class _Parser(Operators):
         arguments = [value for value, _ in compiled]
         typed = compiled[0][1]
         kinds = typed.kinds()
-        fitting = {"array", "object", "string"} | ({"null"} if name == "len" else set())
+        fitting = {"array", "object"} | ({"string", "null"} if name == "len" else set())
         if name != "round" and len(node.args) == 1 and kinds and not kinds & fitting:
             return self._wrong(node.args[0], f"{name}() needs a list, not {described(typed)}")
         function = CALLS[name]
@@ -311,6 +321,11 @@ class _Parser(Operators):
             return function(evaluation, [argument(evaluation) for argument in arguments])
 
         return call, _result(name, [each for _, each in compiled])
+
+
+def _no_field(what: str, name: str, error: NoSuchField) -> str:
+    message = f"the length of a list is written len({what})"
+    return message if name in _LENGTHS else f"{what} {error}"
 
 
 def _result(name: str, arguments: Sequence[Typed]) -> Typed:

@@ -1,7 +1,9 @@
 """What stands above the steps of a flow: schedule, variants, inputs."""
 
 import keyword
+import re
 from collections.abc import Collection
+from typing import Final
 
 from maththera.flows.faults import Loc
 from maththera.flows.flow import inputs_schema
@@ -9,6 +11,8 @@ from maththera.flows.model import FlowModel
 from maththera.flows.schedules import schedule_mistakes
 from maththera.flows.schemas import Typed, mistakes
 from maththera.flows.values import Notes
+
+_REFERENCE: Final = re.compile(r"\$[^\W\d]")
 
 
 def check_head(flow: FlowModel, notes: Notes) -> None:
@@ -40,6 +44,8 @@ def check_inputs(flow: FlowModel, broken: Collection[str], notes: Notes) -> Type
         if "default" in each.model_fields_set:
             if each.required:
                 notes.fault((*loc, "default"), "a required input has no default; leave out one of the two")
+            if isinstance(each.default, str) and _REFERENCE.match(each.default):
+                notes.fault((*loc, "default"), "a default is a value; references are read in steps and outputs only")
             own = Typed.of(inputs_schema([each])["properties"][each.name])
             if each.default is not None and f"inputs.{each.name}" not in broken:
                 for path, reason in mistakes(each.default, own):

@@ -178,6 +178,8 @@ def _known(name: str, assigned: set[str]) -> bool:
 def _unknown(name: str, assigned: set[str], names: Names) -> str:
     if name in names.known():
         return f"'{name}' needs a $ in front: ${name}"
+    if expressions.is_input(name, names):
+        return f"'{name}' needs a $ in front: $inputs.{name}"
     if name in ("open", "eval", "exec", "compile", "input", "getattr", "setattr", "globals", "locals", "vars", "type"):
         return f"{name}() is not available here"
     near = suggestion(name, assigned | BUILTINS)
@@ -191,6 +193,8 @@ def _assigned(tree: ast.Module) -> set[str]:
             found.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             found.add(node.name)
+        elif isinstance(node, ast.alias):
+            found.add(node.asname or node.name.partition(".")[0])
         elif isinstance(node, ast.arg):
             found.add(node.arg)
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:

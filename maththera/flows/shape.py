@@ -1,7 +1,7 @@
 """From a document to models. What does not fit is reported and mended, so that everything else can still be checked."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
@@ -53,6 +53,9 @@ _PARTS: Final[dict[str, type[BaseModel]]] = {
     "variants": Variant,
 }
 _REMOVABLE: Final = ("inputs", "outputs", "variants", "examples", "schedule", "on_error", "retry", "route", "form")
+_HOLDING: Final = ("params", "route")
+"""When one of these is no list or no fields, nothing in it is missed."""
+
 _NEEDS: Final = {
     "string_type": "a text",
     "int_type": "a whole number",
@@ -76,8 +79,8 @@ _NUMBERED: Final = {
 
 @dataclass(slots=True)
 class Shaped:
-    """`broken`: ids of steps that could not be read; about their results nothing is known. `misspelt`: where an unknown
-    field was taken out, so that what seems to be missing there may be what was meant."""
+    """`broken`: ids of steps that could not be read; about their results nothing is known. `misspelt`: where a field was
+    taken out, so that what seems to be missing there may be what was meant."""
 
     flow: FlowModel | None
     broken: set[str] = field(default_factory=set)
@@ -97,9 +100,12 @@ def shape(document: Source, notes: Notes) -> Shaped:
             shaped.flow = FlowFile.model_validate(data).flow
         except ValidationError as error:
             errors = error.errors(include_url=False)
+            unknown = [_loc(detail["loc"]) for detail in errors if detail["type"] == "extra_forbidden"]
             for detail in errors:
-                _report(detail, data, notes)
-            shaped.misspelt |= {_loc(detail["loc"])[:-1] for detail in errors if detail["type"] == "extra_forbidden"}
+                if not _misspelt(detail, unknown):
+                    _report(detail, data, notes)
+            shaped.misspelt |= {loc[:-1] for loc in unknown}
+            shaped.misspelt |= {loc[:-1] for loc in (_loc(detail["loc"]) for detail in errors) if loc[-1] in _HOLDING}
             for detail in errors:
                 _mend(_loc(detail["loc"]), detail, data, shaped)
         else:
@@ -179,6 +185,15 @@ def _loc(loc: tuple[int | str, ...]) -> Loc:
         kept.append(key)
         tagged = isinstance(key, int) and len(kept) > 1 and kept[-2] in ("steps", "tasks")
     return tuple(kept)
+
+
+def _misspelt(detail: ErrorDetails, unknown: Sequence[Loc]) -> bool:
+    """Whether what is missing is there under a name that is much like it, which is told already."""
+    if detail["type"] != "missing":
+        return False
+    *around, name = _loc(detail["loc"])
+    near = [str(loc[-1]) for loc in unknown if list(loc[:-1]) == around]
+    return any("did you mean" in suggestion(each, [str(name)]) for each in near)
 
 
 def _report(detail: ErrorDetails, data: Any, notes: Notes) -> None:

@@ -23,6 +23,7 @@ _WORDS: Final[dict[str, Any]] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
+_LOOKALIKE: Final = re.compile(r" *(?:(?:- )?\w+)?([\u00a0\u2000-\u200b\u3000\uff1a])")
 _MOST_DIGITS: Final = 300  # beyond, Python's own conversion costs time or refuses
 _LONGEST: Final = 2_000_000  # characters of a flow
 _DEEPEST: Final = 60
@@ -144,11 +145,22 @@ def _syntax(path: str, text: str, error: yaml.MarkedYAMLError) -> Fault:
     rows = text.splitlines()
     row = rows[line - 1] if line <= len(rows) else ""
     hint = ""
-    if "\t" in row[: len(row) - len(row.lstrip())]:
+    if found := next(_lookalikes(rows[max(0, line - 2) : line], max(1, line - 1)), None):
+        line, column, hint = found
+    elif "\t" in row[: len(row) - len(row.lstrip())]:
         hint = "; indent with spaces, not with tabs"
     elif "$" in row or ": " in row.partition(": ")[2]:
         hint = "; put the value in quotes"
     return Fault(path, line, column, "", f"not YAML: {error.problem or error.context}{hint}")
+
+
+def _lookalikes(rows: list[str], first: int) -> Iterator[tuple[int, int, str]]:
+    """Signs that look like a space or a colon and are none: line, column, hint."""
+    for line, row in enumerate(rows, first):
+        if found := _LOOKALIKE.match(row):
+            meant = "a colon" if found[1] == "\uff1a" else "a space"
+            hint = f"; U+{ord(found[1]):04X} is not {meant}, type it again"
+            yield line, found.start(1) + 1, hint
 
 
 def _unreadable(path: str, text: str, error: yaml.YAMLError) -> Fault:

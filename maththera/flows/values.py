@@ -30,6 +30,8 @@ _RUN: Final = re.compile(r"\w+")
 _ASCII: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INDEX: Final = re.compile(r"\[-?\d+\]")
 _BARE_CALL: Final = re.compile(r"^(len|min|max|sum|any|all|round|sorted)\(.*\$.*\)$", re.DOTALL)
+_BARE_PATH: Final = re.compile(r"([^\W\d]\w*)((?:\.[^\W\d]\w*|\[\d+\])+)")
+_BRACES: Final = re.compile(r"(?<!\$)\$\{\s*[^\W\d]")
 _LONGEST_TEXT: Final = 200_000
 _FUNCTION_ROOTS: Final = ("len", "min", "max", "sum", "any", "all", "round", "sorted")
 
@@ -102,10 +104,29 @@ def compile_value(raw: Any, loc: Loc, names: Names, notes: Notes, wanted: Typed 
     if isinstance(raw, str) and "{{" in raw and "}}" in raw:
         notes.fault(loc, "braces are not replaced here; references are written $name")
         return NOTHING
+    if isinstance(raw, str) and _leads_somewhere(raw, names):
+        notes.fault(loc, f"a text, not a value; write ${raw}")
+        return NOTHING
     if wanted is not None:
         for path, reason in mistakes(raw, wanted):
             notes.fault((*loc, *path), reason)
     return constant(raw)
+
+
+def _leads_somewhere(raw: str, names: Names) -> bool:
+    """Whether a text is a reference whose $ was forgotten: a path to something that is known to be there."""
+    path = _BARE_PATH.fullmatch(raw)
+    if path is None or path[1] not in names.known():
+        return False
+    try:
+        typed = names.root(path[1])
+        for part in re.findall(r"[^\W\d]\w*|\d+", path[2]):
+            if not typed.schema:
+                return False
+            typed = element(typed) if part.isdigit() else member(typed, part)
+    except NoSuchField:
+        return False
+    return bool(typed.schema)
 
 
 def _object(raw: Mapping[str, Any], loc: Loc, names: Names, notes: Notes, wanted: Typed | None) -> Value:
@@ -196,6 +217,9 @@ class _Piece:
 def _text(raw: str, loc: Loc, names: Names, notes: Notes, wanted: Typed | None) -> Value:
     if _BARE_CALL.match(raw):
         notes.fault(loc, f"a text, not a value; write ${raw}")
+        return NOTHING
+    if braces := _BRACES.search(raw):
+        notes.fault(loc, "braces are not replaced here; references are written $name", offset=braces.start())
         return NOTHING
     pieces = list(_pieces(raw, names))
     if raw.startswith("$") and not raw.startswith("$$") and _is_expression(raw, pieces):
@@ -331,4 +355,4 @@ def _call_end(raw: str, run: re.Match[str]) -> int | None:
         depth += (sign == "(") - (sign == ")")
         if depth == 0:
             return opening + offset + 1
-    return None
+    return len(raw)
