@@ -26,6 +26,7 @@ _TENS: Final = {
     for tens, word in enumerate(("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"), start=1)
 } | {"스무": 20}
 _UNITS: Final = {"십": 10, "백": 100, "천": 1000, "만": 10_000}
+_ENDS_OF_ROUND: Final = (*_UNITS, *_TENS)
 _DIGITS: Final = re.compile(r"[0-9]{1,12}")
 _MINUS: Final = str.maketrans("−–", "--")
 _TIMES: Final = re.compile(r"(?<=\d)\s*[xX*×·✕]\s*(?=\d)")
@@ -120,7 +121,7 @@ class _Reading:
 @lru_cache(maxsize=8192)
 def answer_words(text: str) -> tuple[Word, ...]:
     reading = _Reading([])
-    parts = morphemes(_spelt(text))
+    parts = _numbers_ending_a_sentence(morphemes(_spelt(text)))
     place = 0
     while place < len(parts):
         part = parts[place]
@@ -134,10 +135,24 @@ def answer_words(text: str) -> tuple[Word, ...]:
             reading.add(part.form)
         elif part.form in _SIGN_WORDS:
             reading.add(_SIGN_WORDS[part.form])
-        else:
+        elif part.tag != "NP":  # "나는" behind "14야." is no particle of it
             reading.follow(part)
         place += length or taken or 1
     return tuple(reading.found)
+
+
+def _numbers_ending_a_sentence(parts: Sequence[Morpheme]) -> list[Morpheme]:
+    """The analyser takes "14." for the head of a list. It is one where it counts on from "1."."""
+    found, heads = [], 0
+    for part in parts:
+        number = part.form.rstrip(".")
+        if part.tag != "SB" or not number.isdecimal():
+            found.append(part)
+        elif len(parts) > 1 and int(number) == heads + 1:
+            heads += 1
+        else:
+            found.append(Morpheme(number, "SN", part.start, part.start + len(number)))
+    return found
 
 
 def _spelt(text: str) -> str:
@@ -166,20 +181,27 @@ def _number(parts: Sequence[Morpheme]) -> tuple[int, int]:
         if not _DIGITS.fullmatch(digits):
             return 0, 0
         if len(parts) > 1 and parts[1].tag == "NR" and parts[1].form in _UNITS and parts[1].start == parts[0].end:
-            return int(digits) * _UNITS[parts[1].form], 2
+            unit = _UNITS[parts[1].form]
+            rest, length = _number(parts[2:]) if len(parts) > 2 and parts[2].start == parts[1].end else (0, 0)
+            return int(digits) * unit + rest * (rest < unit), 2 + length * (rest < unit)
         return int(digits), 1
     run = [*_joined(parts)]
     return _value("".join(each.form for each in run)), len(run)
 
 
 def _joined(parts: Sequence[Morpheme]) -> Iterator[Morpheme]:
-    """Number words that are written together and make one number: 육/백/이/십/삼, but not 칠/칠."""
+    """Number words that make one number: 육/백/이/십/삼, but not 칠/칠. Children part them behind a unit, "예순 둘";
+    but "십 이에요" is 10, and "세니까" behind "열" is a verb."""
     text = ""
     for place, part in enumerate(parts):
         alone = part.tag == "NR" or (part.tag == "MM" and part.form in _ONES)
         last = part.tag == "JKS" and part.form == "이" and text.endswith("십") and place == len(parts) - 1
-        if not (alone or last) or (place and part.start != parts[place - 1].end) or _value(text + part.form) < 0:
+        if not (alone or last) or _value(text + part.form) < 0:
             return
+        if place and part.start != parts[place - 1].end:
+            copula = place + 1 < len(parts) and parts[place + 1].tag == "VCP"
+            if not text.endswith(_ENDS_OF_ROUND) or (copula and (part.tag == "MM" or part.form == "이")):
+                return
         text += part.form
         yield part
 

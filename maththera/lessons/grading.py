@@ -15,6 +15,7 @@ _ROW: Final = 3
 """Numbers that make a row."""
 _COMPOUND: Final = 4
 """Letters from which nouns are taken for one noun made of several."""
+_QUOTES: Final = re.compile(r"[\"'“‘「『][^\"'“”‘’「」『』]*[\"'”’」』]")
 _SENTENCES: Final = re.compile(r"(?<=[.!?,\n])\s+")
 _HANGUL: Final = re.compile(r"[가-힣ㄱ-ㅎ]")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
@@ -83,11 +84,18 @@ def _is_number(group: Sequence[str]) -> bool:
 
 
 def _own(question: str, answer: str) -> tuple[str, bool]:
-    """The answer without the question and without orders; whether there were any of these."""
+    """The answer without the question and without orders; whether there were any of these. Who speaks of an order, in
+    quotes, goes without the quote alone."""
     orders = [re.compile(each) for each in grading_lists().orders]
-    sentences = _SENTENCES.split(_without(answer.lower(), question.lower()))
-    kept = [each for each in sentences if not any(order.search(each) for order in orders)]
-    return " ".join(kept).strip(), len(kept) < len(sentences)
+
+    def order(text: str) -> bool:
+        return any(each.search(text) for each in orders)
+
+    said = _without(answer.lower(), question.lower())
+    unquoted = _QUOTES.sub(lambda quote: "" if order(quote[0][1:-1]) else quote[0], said)
+    sentences = _SENTENCES.split(unquoted)
+    kept = [each for each in sentences if not order(each)]
+    return " ".join(kept).strip(), unquoted != said or len(kept) < len(sentences)
 
 
 def _without(answer: str, question: str) -> str:
@@ -140,10 +148,20 @@ def _places(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator[tuple[int
         for before, following in pairwise(wanted):
             if end is None:
                 break
-            near = range(end + 1, min(end + 2 + _gap(before, following), len(words)))
-            end = next((at for at in near if _same(words[at], following)), None)
+            end = _next(before, following, words, end)
         if end is not None:
             yield start, end
+
+
+def _next(before: Word, following: Word, words: Sequence[Word], end: int) -> int | None:
+    """Where `following` stands near behind the place `end` of `before`. In "3과 5, 4와 7" 7 does not belong to 3."""
+    pair = before.is_number and before.has("JC") and following.is_number
+    for at in range(end + 1, min(end + 2 + _gap(before, following), len(words))):
+        if _same(words[at], following):
+            return at
+        if pair and words[at].is_number:
+            return None
+    return None
 
 
 def _written_together(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
@@ -181,7 +199,8 @@ def _denies(words: Sequence[Word]) -> bool:
 
 
 def _denied(words: Sequence[Word], start: int, end: int) -> bool:
-    """ "올리지 않아", "안 올려", "10이 아니라". What may not be left out is said: "확인하지 않으면 안 돼"."""
+    """ "올리지 않아", "안 올려", "받아올림을 안 해", "10이 아니라". What may not be left out is said: "확인하지 않으면
+    안 돼"."""
     lists = grading_lists()
     before = words[max(start - 1, 0) : end]
     if any(word.form in lists.negations.before for word in before):
@@ -192,6 +211,9 @@ def _denied(words: Sequence[Word], start: int, end: int) -> bool:
             return words[end].has("JKC")
         if following.form in lists.negations.after:
             return _ends_in(words[place - 1], "지") and not _ends_in(following, "으면")
+        if following.form in lists.negations.before and words[end].has("JKO"):
+            doing = words[place + 1] if place + 1 < len(words) else None
+            return doing is not None and doing.form == "하" and not _ends_in(doing, "면")
         if following.form != "하":
             break
     return False
@@ -229,12 +251,38 @@ def _in_a_row(words: Sequence[Word]) -> bool:
 def _is_amount(words: Sequence[Word], place: int) -> bool:
     """Not "6번", not "6이나 7", not "6이 아니라 7", nor one of numbers in a row."""
     lists = grading_lists()
-    following = words[place + 1] if place + 1 < len(words) else None
-    before = words[place - 1] if place else None
-    if before and before.is_number and before.followed_by(lists.either):
+    offered = (_instead(words, at) for at in range(max(place - 3, 0), place))
+    if _instead(words, place) is not None or place in offered:
         return False
+    following = words[place + 1] if place + 1 < len(words) else None
     if following is None:
         return True
-    if following.form == lists.unsaid or words[place].followed_by(lists.either):
+    if following.form == lists.unsaid or following.form in lists.not_amounts:
         return False
-    return following.form not in lists.not_amounts and not _in_a_row(words[place : place + _ROW])
+    return _is_recited(words[place + 1 : place + 4]) or not _in_a_row(words[place : place + _ROW])
+
+
+def _instead(words: Sequence[Word], place: int) -> int | None:
+    """Where another number is offered instead of the one at this place: "6이나 7", "6개 또는 7개"."""
+    either = grading_lists().either
+    if not words[place].is_number:
+        return None
+    counter = place + 1 < len(words) and not words[place + 1].is_number and not _is_or(words[place + 1])
+    last = place + 1 if counter else place
+    linked = any(words[at].followed_by(either) for at in (place, last))
+    if last + 1 < len(words) and _is_or(words[last + 1]):
+        linked, last = True, last + 1
+    return last + 1 if linked and last + 1 < len(words) and words[last + 1].is_number else None
+
+
+def _is_or(word: Word) -> bool:
+    """ "또는", "아니면"."""
+    return word.form in grading_lists().either or (word.form == grading_lists().unsaid and _ends_in(word, "면"))
+
+
+def _is_recited(words: Sequence[Word]) -> bool:
+    """A line of the times tables: "칠 육 사십이"."""
+    if len(words) < _ROW or not all(each.is_number for each in words[:_ROW]):
+        return False
+    first, second, product = (int(each.form) for each in words[:_ROW])
+    return first * second == product
