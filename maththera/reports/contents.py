@@ -55,12 +55,14 @@ def student_report(
     before = trace(earlier, sources.graph)
     patterns = find_patterns(answers, sources.resolve)
     causes = [_cause(pattern, sources) for pattern in patterns if pattern.kind == "cause"][:_CAUSES_SHOWN]
+    played = sessions(answers)
     data: Json = {
         "student": student_id,
         "span": _span(span),
         "issued": wording.day(span.until),
         "totals": totals(answers),
-        "sessions": sessions(answers)[-_SESSIONS_SHOWN:],
+        "sessions": played[-_SESSIONS_SHOWN:],
+        "older": max(0, len(played) - _SESSIONS_SHOWN),
         "units": units(mastery, before, answers, sources.graph),
         "foundations": foundations(mastery, sources.graph),
         "causes": causes,

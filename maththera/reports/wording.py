@@ -32,7 +32,7 @@ def summary(data: Data) -> list[str]:
             "학습을 시작하면 이 자리에 정답률과 이해도, 오류의 원인이 나타납니다.",
         ]
     lines = [
-        f"{totals['days']}일 동안 {totals['sessions']}번 학습하며 {totals['answered']}문제를 풀었고, "
+        f"{_how_long(totals)} {totals['sessions']}번 학습하며 {totals['answered']:,}문제를 풀었고, "
         f"그중 {totals['right']}문제({percent(totals['share'])})를 맞혔습니다."
     ]
     firm = [unit["name"] for unit in data["units"] if (unit["mastery"] or 0) >= _MASTERED]
@@ -61,7 +61,7 @@ def letter(data: Data) -> Mapping[str, Any]:
         }
     return {
         "greeting": (
-            f"이 기간에 {totals['days']}일 동안 {totals['sessions']}번 공부하고, 모두 {totals['answered']}문제를 "
+            f"이 기간에 {_how_long(totals)} {totals['sessions']}번 공부하고, 모두 {totals['answered']:,}문제를 "
             "풀었습니다. 틀린 문제도 생각을 키우는 소중한 걸음입니다."
         ),
         "good": _good(data),
@@ -82,7 +82,10 @@ def _good(data: Data) -> list[str]:
         lines.append(f"{with_particle(_listed(firm[-3:]), '을를')} 잘 이해하고 있어요.")
     if grown:
         lines.append(f"{with_particle(_listed(grown[:2]), '이가')} 지난번보다 눈에 띄게 늘었어요.")
-    lines.append(f"{totals['right']}문제를 스스로 맞혔어요.")
+    if totals["right"]:
+        lines.append(f"{totals['right']:,}문제를 스스로 맞혔어요.")
+    else:
+        lines.append("어려운 문제에도 스스로 도전했어요.")
     if totals["days"] > 2:
         lines.append(f"{totals['days']}일이나 꾸준히 공부했어요.")
     return lines
@@ -113,16 +116,19 @@ def class_summary(data: Data) -> list[str]:
     if not active:
         return ["이 기간에는 풀이 기록이 없습니다."]
     totals = data["totals"]
-    lines = [
-        f"{len(students)}명 가운데 {len(active)}명이 모두 {totals['answered']}문제를 풀었고, "
-        f"{percent(totals['share'])}를 맞혔습니다."
-    ]
+    who = f"{len(students)}명 가운데 {len(active)}명이" if len(active) < len(students) else "한 명도 빠짐없이"
+    all_of_them = f"{who} 학습해 모두 " if len(students) > 1 else ""
+    lines = [f"{all_of_them}{totals['answered']:,}문제를 풀었고, 그중 {percent(totals['share'])}를 맞혔습니다."]
     if quiet := len(students) - len(active):
         lines.append(f"이 기간에 학습하지 않은 학생이 {quiet}명 있습니다.")
     if data["groups"]:
         group = data["groups"][0]
         lines.append(f"'{group['name']}'의 도움이 필요한 학생이 {len(group['students'])}명으로 가장 많습니다.")
     return lines
+
+
+def _how_long(totals: Data) -> str:
+    return "하루 동안" if totals["days"] == 1 else f"{totals['days']}일 동안"
 
 
 def _listed(names: list[str]) -> str:

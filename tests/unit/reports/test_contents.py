@@ -100,3 +100,30 @@ def test_answers_of_other_days_count_only_for_mastery(sources: Sources) -> None:
     (student,) = data["students"]
     assert (student["totals"]["answered"], student["causes"]) == (0, [])
     assert student["units"][6] is not None
+
+
+def test_what_the_chart_leaves_out_is_counted(sources: Sources) -> None:
+    fourteen = [answer("28+15", 43, day=day) for day in range(14)]
+    data = student_report("s1", fourteen, [], SPAN, sources)
+    assert (len(data["sessions"]), data["older"]) == (12, 2)
+    assert student_report("s1", fourteen[:12], [], SPAN, sources)["older"] == 0
+
+
+def test_a_letter_never_praises_with_a_nought(sources: Sources) -> None:
+    wrong = [answer(f"{n}+8", n + 9, day=n) for n in range(3, 10)]
+    told = student_report("s1", wrong, [], SPAN, sources)["letter"]["good"]
+    assert told[0] == "어려운 문제에도 스스로 도전했어요."
+    assert not any(line.startswith("0") for line in told)
+
+
+@pytest.mark.parametrize(
+    ("active", "quiet", "said"),
+    [
+        (1, 0, "11문제를 풀었고, 그중 73%를 맞혔습니다."),
+        (2, 0, "한 명도 빠짐없이 학습해 모두 22문제를 풀었고"),
+        (2, 1, "3명 가운데 2명이 학습해 모두 22문제를 풀었고"),
+    ],
+)
+def test_a_class_is_summed_up_as_a_teacher_would(active: int, quiet: int, said: str, sources: Sources) -> None:
+    pupils = {f"s{n}": carrying() if n < active else [] for n in range(active + quiet)}
+    assert class_report("반", pupils, SPAN, sources)["summary"][0].startswith(said)

@@ -55,6 +55,20 @@ def test_a_long_history_stays_on_the_page(sources: Sources, renderer: Renderer) 
     assert renderer.pdf("diagnostic", data, ISSUED).pages <= 3
 
 
+def test_one_answer_fills_one_page(sources: Sources, renderer: Renderer) -> None:
+    data = student_report("지우", [answer("28+15", 43)], [], SPAN, sources)
+    assert renderer.pdf("diagnostic", data, ISSUED).pages == 1
+    assert renderer.pdf("guardian", data, ISSUED).pages == 1
+
+
+def test_long_names_push_nothing_off_the_page(sources: Sources, renderer: Renderer) -> None:
+    name = "아주아주긴이름의학생식별자-2026-새싹초등학교-3학년2반-가나다라마바사아자차카타파하"
+    letter = student_report(name, [answer("28+15", 43, day=day) for day in range(14)], [], SPAN, sources)
+    assert renderer.pdf("guardian", letter, ISSUED).pages == 1
+    pupils = {f"{name}{number}": [answer("28+15", 43)] for number in range(12)}
+    assert renderer.pdf("class", class_report("가" * 60, pupils, SPAN, sources), ISSUED).pages == 1
+
+
 @pytest.mark.parametrize(
     "hostile", ["#panic()", "$x$", "*굵게* _기울임_", "<label>", '"; #image("/etc/passwd")', "😀 漢字"]
 )
