@@ -5,8 +5,10 @@ Apart from the other checks, as it needs the analyser.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from maththera.documents import Document, Loc
+from maththera.lessons.answer_words import answer_words
 from maththera.lessons.course_checks import answerable_by
 from maththera.lessons.courses import Chapter, Subjective
 from maththera.lessons.grading import grade_subjective, points_said
@@ -31,6 +33,10 @@ def _faults(loc: tuple[str | int, ...], question: Subjective, chapter: Chapter) 
                 yield (*loc, "paragraphs"), f"the explanation for {user_type} does not say the point {point.id}"
     for name in points_said(question, question.question):
         yield (*loc, "question"), f"says the point {name} itself"
+    for place, point in enumerate(question.points):
+        for expression in chain(point.against, *point.ideas):
+            if not answer_words(expression):
+                yield (*loc, "points", place), f"no word of {expression!r} is read"
 
 
 def _told(question: Subjective, text: str) -> set[str]:

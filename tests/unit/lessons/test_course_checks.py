@@ -155,6 +155,7 @@ def test_a_refused_course_is_logged_and_the_rest_goes_on(
         ("paragraphs: [zero_is_none, zero_as_number]\n    question: 0은",
          "paragraphs: [count_one_by_one, neighbours]\n    question: 0은",
          "paragraphs: the explanation for beginner does not say the point none"),
+        ('- ["6", 여섯, 육]', '- ["6", 누구에게]', "points[answer]: no word of '누구에게' is read"),
     ],
 )  # fmt: skip
 def test_a_rubric_that_grades_its_own_texts_wrongly_is_told(edit: Edit, old: str, new: str, reason: str) -> None:
