@@ -7,7 +7,7 @@ from typing import Final
 
 from maththera.flows.faults import Loc
 from maththera.flows.flow import inputs_schema
-from maththera.flows.model import FlowModel
+from maththera.flows.model import FlowModel, Input
 from maththera.flows.schedules import schedule_mistakes
 from maththera.flows.schemas import Typed, mistakes
 from maththera.flows.values import Notes
@@ -42,19 +42,23 @@ def check_inputs(flow: FlowModel, broken: Collection[str], notes: Notes) -> Type
         if keyword.iskeyword(each.name):
             notes.fault((*loc, "name"), f"'{each.name}' is a word of the language; call it something else")
         if "default" in each.model_fields_set:
-            if each.required:
-                notes.fault((*loc, "default"), "a required input has no default; leave out one of the two")
-            if isinstance(each.default, str) and _REFERENCE.match(each.default):
-                notes.fault((*loc, "default"), "a default is a value; references are read in steps and outputs only")
-            own = Typed.of(inputs_schema([each])["properties"][each.name])
-            if each.default is not None and f"inputs.{each.name}" not in broken:
-                for path, reason in mistakes(each.default, own):
-                    notes.fault((*loc, "default", *path), reason)
+            _check_default(each, (*loc, "default"), notes, broken=f"inputs.{each.name}" in broken)
     schema = inputs_schema(flow.inputs)
     for name in list(schema["properties"]):
         if f"inputs.{name}" in broken:
             schema["properties"][name] = {}
     return Typed.of(schema)
+
+
+def _check_default(each: Input, loc: Loc, notes: Notes, *, broken: bool) -> None:
+    if each.required:
+        notes.fault(loc, "a required input has no default; leave out one of the two")
+    if isinstance(each.default, str) and _REFERENCE.match(each.default):
+        notes.fault(loc, "a default is a value; references are read in steps and outputs only")
+    if each.default is not None and not broken:
+        own = Typed.of(inputs_schema([each])["properties"][each.name])
+        for path, reason in mistakes(each.default, own):
+            notes.fault((*loc, *path), reason)
 
 
 def warn_of_unused(flow: FlowModel, broken: Collection[str], notes: Notes) -> None:

@@ -79,8 +79,8 @@ _NUMBERED: Final = {
 
 @dataclass(slots=True)
 class Shaped:
-    """`broken`: ids of steps that could not be read; about their results nothing is known. `misspelt`: where a field was
-    taken out, so that what seems to be missing there may be what was meant."""
+    """`broken`: ids of steps that could not be read; about their results nothing is known. `misspelt`: where a field
+    was taken out, so that what seems to be missing there may be what was meant."""
 
     flow: FlowModel | None
     broken: set[str] = field(default_factory=set)

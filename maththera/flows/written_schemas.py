@@ -1,5 +1,5 @@
-"""JSON Schemas that authors write themselves: the form of an approval, the answer of a model. A keyword that JSON Schema
-does not have would be passed over in silence, and the run would take any answer, or none."""
+"""JSON Schemas that authors write themselves: the form of an approval, the answer of a model. A keyword that JSON
+Schema does not have would be passed over in silence, and the run would take any answer, or none."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -12,10 +12,10 @@ _MAPS: Final = ("properties", "$defs", "patternProperties")
 _LISTS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 _ONE: Final = ("items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else")
 _KEYWORDS: Final = frozenset(
-    (*_MAPS, *_LISTS, *_ONE, "type", "enum", "const", "required", "title", "description", "default", "examples")
-    + ("format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
-    + ("multipleOf", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "readOnly", "writeOnly")
-    + ("deprecated", "$schema", "$id", "$ref", "$comment")
+    {"type", "enum", "const", "required", "title", "description", "default", "examples", "deprecated", *_MAPS}
+    | {"format", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
+    | {"multipleOf", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "readOnly", "writeOnly"}
+    | {"$schema", "$id", "$ref", "$comment", *_LISTS, *_ONE}
 )
 
 

@@ -8,7 +8,8 @@ from typing import Final
 FOLDER: Final = Path(__file__).parents[2] / "maththera" / "flows"
 MODULES: Final = (
     "sources", "shape", "model", "checker", "heads", "ordering", "values", "scopes", "schemas",
-    "expressions", "expression_syntax", "expression_operators", "python_steps", "sandbox", "schedules", "catalog", "written_schemas",
+    "expressions", "expression_syntax", "expression_operators", "python_steps", "sandbox", "schedules", "catalog",
+    "written_schemas",
 )  # fmt: skip
 _PASSED_TO: Final = frozenset(
     ["fault", "warn", "_wrong", "_warn", "_wrong_at", "wrong", "NoSuchField", "Fault", "ValueError", "_at"]
