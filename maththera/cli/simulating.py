@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Run simulated children through the tutor.", invoke_without_command=True)
 
+
+def _writable(path: Path | None) -> Path | None:
+    """Said before the minutes that a run takes, not after them."""
+    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+        raise typer.BadParameter(f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}")
+    return path
+
+
 Learners = Annotated[int, typer.Option(min=1, max=1_000_000, help="How many children.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed makes the same children.")]
 Workers = Annotated[int | None, typer.Option(min=1, max=256, help="Default: the processors there are.")]
@@ -30,11 +38,12 @@ def simulate(  # noqa: PLR0913 - one option per condition
     answers: Annotated[Literal["typed", "taps"], typer.Option(help="How the children answer.")] = "typed",
     via: Annotated[Literal["core", "graph"], typer.Option(help="The plain loop, or the LangGraph graph.")] = "core",
     workers: Workers = None,
-    json: Annotated[Path | None, typer.Option(help="Write the figures here.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write a report with plots here.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the figures here.", callback=_writable)] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a report with plots here.", callback=_writable)] = None,
 ) -> None:
     """Run simulated children through the tutor and show how well it finds what is wrong with them."""
     if context.invoked_subcommand is not None:
+        _none_given(context)
         return
     import orjson
     from rich.console import Console
@@ -98,22 +107,35 @@ def validate_w(
     with mendable(), _readable():
         found = reality.read(file)
         model = load_model(home() / "configs" / "difficulty.json")
-    predicted = reality.predictions(found, {**reality.SIMPLE, "difficulty model": model.difficulty})
+        predicted = reality.predictions(found, {**reality.SIMPLE, "difficulty model": model.difficulty})
     Console().print(tables.validity(found, predicted, file.name))
 
 
 @app.command("fit-difficulty")
 def fit_difficulty(
     files: Annotated[list[Path], typer.Argument(help="CSVs as for validate-w, with response times.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The model to write.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The model to write.", callback=_writable)],
 ) -> None:
     """Fit the difficulty model to real response times; needs scikit-learn, which is installed for development."""
+    from importlib.util import find_spec
+
+    if find_spec("sklearn") is None:
+        raise typer.BadParameter("scikit-learn is not installed")
     from maththera.simulation import difficulty, reality
 
     with mendable(), _readable():
         model = difficulty.fit({file.stem: reality.read(file).items for file in files})
-    difficulty.save(model, output)
-    typer.echo(f"{output} written: {model.fit}")
+    _write(output, difficulty.as_json(model))
+    for name, value in model.fit.items():
+        typer.echo(f"{name}: {value}")
+
+
+def _none_given(context: typer.Context) -> None:
+    """What stands before a command is not for it, and would be lost without a word."""
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise typer.BadParameter(f"--{name} stands after {context.invoked_subcommand}, if it has such an option")
 
 
 @contextmanager

@@ -3,10 +3,9 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from maththera.arithmetic.problem import Problem
-from maththera.simulation.reality import Item
+from maththera.simulation.reality import FEWEST_ITEMS, Item, RealityError
 from maththera.simulation.statistics import spearman
 from maththera.tutoring.difficulty import FEATURES, DifficultyModel
 
@@ -15,13 +14,14 @@ def fit(files: Mapping[str, Sequence[Item]]) -> DifficultyModel:
     """A ridge regression (scikit-learn) of the log response times, each file in its own standard deviations.
 
     Every item is predicted once by a model that has not seen it; features that do not vary in the data get no weight.
+    RealityError: a file whose times show nothing.
     """
+    problems, targets = _standardised(files)
     from sklearn.linear_model import RidgeCV  # type: ignore[import-untyped]
     from sklearn.model_selection import LeaveOneOut, cross_val_predict  # type: ignore[import-untyped]
     from sklearn.pipeline import make_pipeline  # type: ignore[import-untyped]
     from sklearn.preprocessing import StandardScaler  # type: ignore[import-untyped]
 
-    problems, targets = _standardised(files)
     names = [name for name, feature in FEATURES.items() if len({feature(problem) for problem in problems}) > 1]
     rows = [[FEATURES[name](problem) for name in names] for problem in problems]
     model = make_pipeline(StandardScaler(), RidgeCV(alphas=(0.1, 1.0, 10.0)))
@@ -45,16 +45,18 @@ def fit(files: Mapping[str, Sequence[Item]]) -> DifficultyModel:
     )
 
 
-def save(model: DifficultyModel, path: Path) -> None:
-    """Writes the model as it is shipped."""
-    path.write_text(json.dumps(model.model_dump(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+def as_json(model: DifficultyModel) -> bytes:
+    """The model as it is shipped."""
+    return (json.dumps(model.model_dump(), indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _standardised(files: Mapping[str, Sequence[Item]]) -> tuple[list[Problem], list[float]]:
     problems: list[Problem] = []
     targets: list[float] = []
-    for items in files.values():
+    for name, items in files.items():
         timed = [(item.problem, math.log(item.time)) for item in items if item.time]
+        if len({value for _, value in timed}) < FEWEST_ITEMS:
+            raise RealityError(f"{name}: response times of fewer than {FEWEST_ITEMS} problems, or all the same")
         mean = sum(value for _, value in timed) / len(timed)
         deviation = math.sqrt(sum((value - mean) ** 2 for _, value in timed) / len(timed))
         problems += [problem for problem, _ in timed]

@@ -11,10 +11,10 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.simulation import measures
 from maththera.simulation.learners import Input
 from maththera.simulation.measures import KEYS, Measured
-from maththera.simulation.policies import POLICIES, Policy, ratios, steps_to_mastery
+from maththera.simulation.policies import POLICIES, Policy, steps_to_mastery
 from maththera.simulation.run import Setup, run
 from maththera.simulation.session import Record
-from maththera.simulation.statistics import NOTHING, Estimate, bootstrap
+from maththera.simulation.statistics import NOTHING, Estimate, bootstrap, ratio
 from maththera.tutoring.catalogue import load_catalogue
 
 Progress = Callable[[str, int, int], None]
@@ -28,6 +28,9 @@ _HEALTHY: Final = 2
 """One more healthy child for so many of the population: a rate of a few per cent needs more than there are in it."""
 _COURSES: Final = 10
 _FEWEST: Final = 20
+_MOST: Final = 1000
+_MOST_COURSES: Final = 200
+"""More children beside the population tell no more, however large that is; a course is up to ten sessions long."""
 _SLIPS: Final = (0.0, 0.05, 0.1, 0.2)
 _INPUTS: Final[tuple[Input, ...]] = ("typed", "taps")
 _POLICIES: Final[tuple[dict[str, Any], ...]] = tuple(
@@ -51,16 +54,13 @@ def headline(home: Path, setup: Setup, workers: int, progress: Progress) -> Find
     records = _observed(home, setup, workers, progress, "sessions")
     seconds = time.monotonic() - started
     found = measures.measure(records, causes)
-    healthy = replace(setup, learners=max(_FEWEST, setup.learners // _HEALTHY), seed=setup.seed + 1, kinds=("healthy",))
+    healthy = replace(setup, learners=_aside(setup, _HEALTHY), seed=setup.seed + 1, kinds=("healthy",))
     found |= measures.measure_healthy([*records, *_observed(home, healthy, workers, progress, "healthy")])
-    aside = max(_FEWEST, setup.learners // _SOME)
-    hidden = replace(setup, learners=aside, held_out=held_out(setup.seed), kinds=("malrule",))
+    hidden = replace(setup, learners=_aside(setup, _SOME), held_out=held_out(setup.seed), kinds=("malrule",))
     found |= measures.measure_unknown(_observed(home, hidden, workers, progress, "malrules held out"))
-    course = replace(setup, learners=max(_FEWEST, setup.learners // _COURSES), kinds=("malrule",))
-    steps = {name: steps_to_mastery(home, course, name, workers) for name in POLICIES}
-    found["steps_ratio_oracle"] = bootstrap(list(zip(steps["tutor"], steps["oracle"], strict=True)), ratios)
-    found["steps_ratio_random"] = bootstrap(list(zip(steps["tutor"], steps["random"], strict=True)), ratios)
-    found["steps_ratio_ladder"] = bootstrap(list(zip(steps["tutor"], steps["ladder"], strict=True)), ratios)
+    steps = {name: _courses(home, setup, name, workers, progress) for name in POLICIES}
+    for name in POLICIES[1:]:
+        found[f"steps_ratio_{name}"] = bootstrap(list(zip(steps["tutor"], steps[name], strict=True)), ratio)
     speed = sum(record.turns for record in records) / seconds
     found["turns_per_second"] = Estimate(speed, speed, speed)
     return Findings(found, records, steps)
@@ -80,10 +80,9 @@ def conditions(home: Path, setup: Setup, workers: int, progress: Progress) -> di
         for slip in _SLIPS:
             name = f"{kind}, slip {slip:g}"
             one = replace(setup, slip=slip, input=kind)
-            hidden = replace(one, learners=max(_FEWEST, setup.learners // _SOME), held_out=held_out(setup.seed),
-                             kinds=("malrule",))  # fmt: skip
+            hidden = replace(one, learners=_aside(setup, _SOME), held_out=held_out(setup.seed), kinds=("malrule",))
             found[name] = measures.measure(_observed(home, one, workers, progress, name), causes)
-            found[name] |= measures.measure_unknown(_observed(home, hidden, workers, progress, name))
+            found[name] |= measures.measure_unknown(_observed(home, hidden, workers, progress, f"{name}, held out"))
     return found
 
 
@@ -95,8 +94,8 @@ def policies(home: Path, setup: Setup, workers: int, progress: Progress) -> dict
         name = f"streak {policy['promotion_streak']}, {policy['rt_policy']}"
         one = replace(setup, policy=policy)
         found[name] = measures.measure(_observed(home, one, workers, progress, name), causes)
-        course = replace(one, learners=max(_FEWEST, setup.learners // _COURSES), kinds=("malrule",))
-        found[name]["steps_to_mastery"] = bootstrap(steps_to_mastery(home, course, "tutor", workers), measures.mean)
+        steps = _courses(home, one, "tutor", workers, progress, f"{name}, steps to mastery")
+        found[name]["steps_to_mastery"] = bootstrap(steps, measures.mean)
     return found
 
 
@@ -111,3 +110,15 @@ def as_json(found: Measured) -> dict[str, object]:
 
 def _observed(home: Path, setup: Setup, workers: int, progress: Progress, what: str) -> list[Record]:
     return run(home, setup, workers, lambda done: progress(what, done, setup.learners))
+
+
+def _courses(  # noqa: PLR0913 - one condition, one policy, and what is told of it
+    home: Path, setup: Setup, policy: Policy, workers: int, progress: Progress, what: str = ""
+) -> list[int]:
+    course = replace(setup, learners=_aside(setup, _COURSES, _MOST_COURSES), kinds=("malrule",))
+    what = what or f"steps to mastery, {policy}"
+    return steps_to_mastery(home, course, policy, workers, lambda done: progress(what, done, course.learners))
+
+
+def _aside(setup: Setup, one_in: int, most: int = _MOST) -> int:
+    return min(most, max(_FEWEST, setup.learners // one_in))

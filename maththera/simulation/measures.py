@@ -26,6 +26,19 @@ KEYS: Final = (
 )
 """The figures that `--json` writes, in this order."""
 
+WANTED: Final[Mapping[str, str]] = {
+    "top1_accuracy": "≥ 0.85",
+    "cse_macro_f1": "≥ 0.85",
+    "wrong_route_rate": "≤ 0.05",
+    "probes_per_diagnosis": "≤ 1.5",
+    "healthy_false_cause_rate": "≤ 0.02",
+    "llm_share": "≤ 0.02",
+    "unknown_precision": "≥ 0.80",
+    "steps_ratio_oracle": "≤ 1.3",
+    "steps_ratio_random": "≤ 0.6",
+}
+"""What the tutor should reach at a slip rate of 0.1."""
+
 NONE: Final = "–"
 """No cause was concluded."""
 

@@ -1,12 +1,14 @@
-"""Steps to mastery: the tutor, the same tutor told the cause (oracle) or guessing it (random), and a fixed ladder
-without any diagnosis, for the same children.
+"""Steps to mastery: the tutor, the same tutor told the cause, and a fixed ladder without any diagnosis, for the same
+children. The oracle is told the child's cause at every wrong answer, whatever was behind it; the informed tutor only
+where the defect was behind it, and looks for itself what a slip or a level not learnt yet may be; random is told any
+cause.
 
 A step is a task, a training included. A policy sees a child session after session until its defect counts as mastered.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal
@@ -15,7 +17,7 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.simulation.learners import Shown
 from maththera.simulation.parameters import load_parameters
 from maththera.simulation.population import Population, Start
-from maththera.simulation.run import Laboratory, Setup
+from maththera.simulation.run import Laboratory, Setup, processes
 from maththera.simulation.session import Playing
 from maththera.tutoring.diagnosis import named
 from maththera.tutoring.engine import Engine
@@ -23,8 +25,8 @@ from maththera.tutoring.nodes import Nodes, Update, complete_start
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.state import TutoringState
 
-Policy = Literal["tutor", "oracle", "random", "ladder"]
-POLICIES: Final[tuple[Policy, ...]] = ("tutor", "oracle", "random", "ladder")
+Policy = Literal["tutor", "oracle", "informed", "random", "ladder"]
+POLICIES: Final[tuple[Policy, ...]] = ("tutor", "oracle", "informed", "random", "ladder")
 
 LIMIT: Final = 300
 """Steps, some ten sessions, after which a child counts as not helped."""
@@ -33,18 +35,19 @@ _LADDER_STEP: Final = 3
 
 
 class _ToldCauses(Nodes):
-    """The tutor's nodes, but the cause of a wrong answer is not looked for: `cause` tells it."""
+    """The tutor's nodes, but the cause of a wrong answer is not looked for where `cause` tells one."""
 
-    def __init__(self, rules: Rules, cause: Callable[[], str]) -> None:
+    def __init__(self, rules: Rules, cause: Callable[[], str | None]) -> None:
         super().__init__(rules)
         self._cause = cause
 
     def diagnose(self, state: TutoringState) -> Update:
         found = super().diagnose(state)
         diagnosis, observation = found["diagnosis"], state["observation"]
-        if observation is None or observation["correct"] is not False or observation["impulsive"]:
+        told = self._cause()
+        if told is None or observation is None or observation["correct"] is not False or observation["impulsive"]:
             return found
-        return {"diagnosis": {**named(self.rules, self._cause()), "pairs": diagnosis["pairs"]}}
+        return {"diagnosis": {**named(self.rules, told), "pairs": diagnosis["pairs"]}}
 
 
 class Course:
@@ -55,7 +58,7 @@ class Course:
     ) -> None:
         self._rules, self._population, self._policy, self._limit = rules, population, policy, limit
         self._session = session
-        self._told = ""
+        self._told: str | None = None
         nodes = Nodes(rules) if policy == "tutor" else _ToldCauses(rules, lambda: self._told)
         self._engine = Engine(nodes)
         self._tags = sorted({cause.tag for rule in CATALOGUE.values() for cause in rule.causes})
@@ -72,14 +75,22 @@ class Course:
             playing = Playing(start, self._rules)
             state = self._engine.begin(complete_start(wanted, self._rules))
             while state["task"] is not None and taken < self._limit and not start.learner.mastered:
-                self._told = chance.choice(self._tags) if self._policy == "random" else start.learner.defect.accepts[0]
-                after = self._engine.turn(state, playing.event(state))
+                event = playing.event(state)
+                self._told = self._tell(start, playing, chance)
+                after = self._engine.turn(state, event)
                 playing.note(state, after)
                 state, taken = after, taken + 1
             taken += self._training_at_the_end(state, playing)
             stated.update(state["stated"])
             wanted = _next_session(wanted, state, stated)
         return min(taken, self._limit)
+
+    def _tell(self, start: Start, playing: Playing, chance: Random) -> str | None:
+        if self._policy == "random":
+            return chance.choice(self._tags)
+        if self._policy == "informed" and playing.origin != "defect":
+            return None
+        return start.learner.defect.accepts[0]
 
     def _training_at_the_end(self, state: TutoringState, playing: Playing) -> int:
         """The child takes the first training that it is offered."""
@@ -119,14 +130,25 @@ def _next_session(wanted: dict[str, Any], state: TutoringState, stated: Counter[
     }
 
 
-def steps_to_mastery(home: Path, setup: Setup, policy: Policy, workers: int) -> list[int]:
-    """The steps of each of the children of `setup`, by number."""
+def steps_to_mastery(
+    home: Path, setup: Setup, policy: Policy, workers: int, progress: Callable[[int], None] = lambda _: None
+) -> list[int]:
+    """The steps of each of the children of `setup`, by number; `progress` is told how many more are done."""
     pieces = [range(start, min(start + _CHUNK, setup.learners)) for start in range(0, setup.learners, _CHUNK)]
+    steps: list[int] = []
+    for found in _pieces(home, setup, policy, workers, pieces):
+        steps.extend(found)
+        progress(len(found))
+    return steps
+
+
+def _pieces(home: Path, setup: Setup, policy: Policy, workers: int, pieces: Sequence[range]) -> Iterator[list[int]]:
     if workers == 1:
         _open(home, setup, policy)
-        return [steps for piece in pieces for steps in _work(piece)]
-    with ProcessPoolExecutor(workers, initializer=_open, initargs=(home, setup, policy)) as pool:
-        return [steps for found in pool.map(_work, pieces) for steps in found]
+        yield from map(_work, pieces)
+        return
+    with processes(workers, partial(_open, home, setup, policy)) as pool:
+        yield from pool.map(_work, pieces)
 
 
 _CHUNK: Final = 10
@@ -141,9 +163,3 @@ def _open(home: Path, setup: Setup, policy: Policy) -> None:
 
 def _work(piece: Sequence[int]) -> list[int]:
     return [_OPEN[0].steps(index) for index in piece]
-
-
-def ratios(steps: Sequence[tuple[int, int]]) -> float | None:
-    """Mean steps of one policy over those of another."""
-    below = sum(pair[1] for pair in steps)
-    return sum(pair[0] for pair in steps) / below if below else None

@@ -3,6 +3,8 @@
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import inf, isfinite
 from pathlib import Path
 from statistics import fmean, median
 from typing import Final
@@ -11,11 +13,17 @@ from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.simulation.statistics import Estimate, bootstrap, share, spearman
 
-_EXPRESSION: Final = ("expression", "problem", "multliplyProblem")
-_SUCCESS: Final = ("success_rate", "success", "accuracy", "correct", "multiplyCorr")
-_TIME: Final = ("response_time", "rt", "rt_s", "rt_ms", "multi_RT")
-_GIVEN: Final = ("given_answer", "answer_given", "multp_Answer")  # 6 × 9: multp_Answer 48, mult_answer 54
-_FEWEST_ITEMS: Final = 5
+_EXPRESSION: Final = ("expression", "problem", "multliplyproblem")
+_OPERANDS: Final = ("a", "op", "b")
+_SUCCESS: Final = ("success_rate", "success", "accuracy", "correct", "multiplycorr")
+_TIME: Final = ("response_time", "rt", "rt_s", "rt_ms", "multi_rt")
+_GIVEN: Final = ("given_answer", "answer_given", "multp_answer")  # 6 × 9: multp_Answer 48, mult_answer 54
+"""The names that columns may have, capitals aside and with spaces for underscores."""
+_MISSING: Final = frozenset({"", "err", "n/a", "na", "nan"})
+"""What a cell without a number may say, capitals aside."""
+_FAULTS_SHOWN: Final = 20
+FEWEST_ITEMS: Final = 5
+"""Fewer problems than this show no order."""
 
 Predictor = Callable[[Problem], float]
 
@@ -37,11 +45,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Reality:
-    """A file's items, and of its wrong answers how many there are and how many a malrule gives."""
+    """A file's items, of its wrong answers how many there are and how many a malrule gives, and how many rows had no
+    number."""
 
     items: Sequence[Item]
     wrong: int
     explained: int
+    left_out: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +59,27 @@ class _Trial:
     problem: Problem
     success: float | None
     time: float | None
-    given: int | None
+    given: float | None
 
 
 def read(path: Path) -> Reality:
     """The items of a CSV with an expression (or a, op, b) and a success, a response time or both in each row.
 
-    Rows without numbers, such as trials marked "err", are left out. RealityError: no such columns, or nothing left.
+    Rows that say they have no number, such as trials marked "err", are left out and counted. RealityError: no such
+    columns, nothing left, or every cell that cannot be read, one "file:line:column: reason" each, at most 20 of them.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file)
-            trials = list(_trials(path, rows, rows.fieldnames or []))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise RealityError(f"{path}: {error}") from error
+            rows = csv.reader(file)
+            sheet = _Sheet(path, next(rows, []))
+            trials = [trial for row in rows if row and (trial := sheet.trial(row, rows.line_num)) is not None]
+    except UnicodeDecodeError as error:
+        raise RealityError(f"{path}: is not written in UTF-8") from error
+    except (OSError, csv.Error) as error:
+        raise RealityError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    if sheet.faults:
+        hidden = len(sheet.faults) - _FAULTS_SHOWN
+        raise RealityError("\n".join(sheet.faults[:_FAULTS_SHOWN]) + (f"\n… and {hidden} more" if hidden > 0 else ""))
     if not trials:
         raise RealityError(f"{path}: no row has a problem and a number")
     by_expression: dict[str, list[_Trial]] = {}
@@ -70,13 +87,14 @@ def read(path: Path) -> Reality:
         by_expression.setdefault(trial.problem.expression, []).append(trial)
     wrong = [trial for trial in trials if trial.given is not None and trial.given != trial.problem.answer]
     explained = sum(trial.given in wrong_answers(trial.problem).values() for trial in wrong)
-    return Reality([_item(found) for found in by_expression.values()], len(wrong), explained)
+    items = [_item(found) for found in by_expression.values()]
+    return Reality(items, len(wrong), explained, sheet.left_out)
 
 
 def predictions(reality: Reality, predictors: Mapping[str, Predictor]) -> dict[tuple[str, str, str], Estimate]:
     """(operation or "all", "success" or "time", predictor) → Spearman's ρ, where there are enough items.
 
-    A good predictor of difficulty falls with success (−1) and rises with time (+1).
+    A good predictor of difficulty falls with success (−1) and rises with time (+1). RealityError: nowhere enough.
     """
     found: dict[tuple[str, str, str], Estimate] = {}
     operations = sorted({item.problem.op for item in reality.items})
@@ -85,10 +103,12 @@ def predictions(reality: Reality, predictors: Mapping[str, Predictor]) -> dict[t
     for group, items in groups.items():
         for seen in ("success", "time"):
             values = [(item, value) for item in items if (value := getattr(item, seen)) is not None]
-            if len(values) >= _FEWEST_ITEMS:
+            if len(values) >= FEWEST_ITEMS:
                 for name, predict in predictors.items():
                     pairs = [(predict(item.problem), value) for item, value in values]
                     found[group, seen, name] = bootstrap(pairs, _rank_correlation)
+    if not found:
+        raise RealityError(f"numbers for {len(reality.items)} problems; at least {FEWEST_ITEMS} of them are needed")
     return found
 
 
@@ -111,24 +131,65 @@ def _rank_correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
     return spearman([x for x, _ in pairs], [y for _, y in pairs])
 
 
-def _trials(path: Path, rows: "csv.DictReader[str]", columns: Sequence[str]) -> Iterator[_Trial]:
-    success, time, given = (_first(columns, names) for names in (_SUCCESS, _TIME, _GIVEN))
-    expression = _first(columns, _EXPRESSION)
-    if success is None and time is None:
-        raise RealityError(f"{path}: no column {', '.join((*_SUCCESS, *_TIME))}")
-    if expression is None and not {"a", "op", "b"} <= set(columns):
-        raise RealityError(f"{path}: neither a column {', '.join(_EXPRESSION)} nor a, op and b")
-    for row in rows:
-        text = row[expression] if expression else f"{row['a']}{row['op']}{row['b']}"
-        numbers = [_number(row[name]) if name else None for name in (success, time, given)]
-        if (success and numbers[0] is None) or (time and numbers[1] is None):
-            continue
+class _Sheet:
+    """Reads the rows of one file; what is wrong with their cells is gathered in `faults`."""
+
+    def __init__(self, path: Path, header: Sequence[str]) -> None:
+        self._path, self._header = path, header
+        columns = {name.strip().lower().replace(" ", "_"): place for place, name in enumerate(header)}
+        self._success, self._time, self._given, expression = (
+            next((columns[name] for name in names if name in columns), None)
+            for names in (_SUCCESS, _TIME, _GIVEN, _EXPRESSION)
+        )
+        if self._success is None and self._time is None:
+            raise RealityError(f"{path}:1: no column {', '.join((*_SUCCESS, *_TIME))}")
+        self._written = [columns[name] for name in _OPERANDS if name in columns] if expression is None else [expression]
+        if expression is None and len(self._written) < len(_OPERANDS):
+            raise RealityError(f"{path}:1: neither a column {', '.join(_EXPRESSION)} nor a, op and b")
+        self.faults: list[str] = []
+        self.left_out = 0
+
+    def trial(self, row: Sequence[str], line: int) -> _Trial | None:
+        """What one row tells; None where it has no number or something is wrong with it."""
+        faults = [f"{self._path}:{line}:{column}: {reason}" for column, reason in self._wrong_with(row)]
+        self.faults += faults
+        if faults:
+            return None
+        success, time, given = (self._number(row, place) for place in (self._success, self._time, self._given))
+        if (self._success is not None and success is None) or (self._time is not None and time is None):
+            self.left_out += 1
+            return None
+        return _Trial(self._problem(row), success, time, given)
+
+    def _wrong_with(self, row: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The column and the reason."""
+        if len(row) != len(self._header):
+            yield "row", f"{len(row)} cells instead of {len(self._header)}"
+            return
         try:
-            problem = make_problem(*parse_expression(text))
+            self._problem(row)
         except ProblemError as error:
-            raise RealityError(f"{path}:{rows.line_num}: {error}") from None
-        answer = numbers[2]
-        yield _Trial(problem, numbers[0], numbers[1], int(answer) if answer is not None else None)
+            yield ",".join(self._header[place] for place in self._written), str(error)
+        for place, highest in ((self._success, 1.0), (self._time, inf), (self._given, inf)):
+            try:
+                number = self._number(row, place)
+            except ValueError:
+                yield self._header[place or 0], f"{row[place or 0]!r} is no number"
+            else:
+                if number is not None and not (0 <= number <= highest and isfinite(number)):
+                    yield self._header[place or 0], f"{number:g} is not between 0 and {highest:g}"
+
+    def _problem(self, row: Sequence[str]) -> Problem:
+        return _parsed("".join(row[place] for place in self._written))
+
+    def _number(self, row: Sequence[str], place: int | None) -> float | None:
+        """None where there is no such column, or the cell says that it has no number."""
+        return None if place is None or row[place].strip().lower() in _MISSING else float(row[place])
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Problem:
+    return make_problem(*parse_expression(text))
 
 
 def _item(trials: Sequence[_Trial]) -> Item:
@@ -138,15 +199,3 @@ def _item(trials: Sequence[_Trial]) -> Item:
     return Item(
         trials[0].problem, fmean(successes) if successes else None, median(times) if times else None, len(trials)
     )
-
-
-def _first(columns: Sequence[str], names: Sequence[str]) -> str | None:
-    return next((name for name in names if name in columns), None)
-
-
-def _number(text: str) -> float | None:
-    try:
-        found = float(text)
-    except ValueError:
-        return None
-    return found if found >= 0 else None

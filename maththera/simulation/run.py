@@ -4,8 +4,11 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
 from typing import Any, Final, Literal, cast
 
 from maththera.simulation.learners import Input
@@ -121,9 +124,24 @@ def _pieces(home: Path, setup: Setup, workers: int, pieces: Sequence[range]) -> 
         laboratory = Laboratory(load_rules(home), load_parameters(home), setup)
         yield from (laboratory.run(piece) for piece in pieces)
         return
-    with ProcessPoolExecutor(workers, initializer=_open, initargs=(home, setup)) as pool:
+    with processes(workers, partial(_open, home, setup)) as pool:
         for done in as_completed([pool.submit(_work, piece) for piece in pieces]):
             yield done.result()
+
+
+@contextmanager
+def processes(workers: int, begin: Callable[[], None]) -> Iterator[ProcessPoolExecutor]:
+    """Processes that have begun so. Whoever interrupts a run waits for the pieces at work and for no others."""
+    pool = ProcessPoolExecutor(workers, initializer=partial(_begun_alone, begin))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begun_alone(begin: Callable[[], None]) -> None:
+    signal(SIGINT, SIG_IGN)  # the terminal sends it to all processes; the first one ends the rest
+    begin()
 
 
 _OPEN: list[Laboratory] = []

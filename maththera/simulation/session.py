@@ -59,7 +59,8 @@ class Playing:
         self._learner, self._rules, self._transcript = start.learner, rules, transcript
         self.record = Record(start.index, start.learner.defect.kind, start.learner.defect.accepts, start.held_out)
         self._failures = 0
-        self._origin = self._fault = ""
+        self.origin = self._fault = ""
+        """Where the last answer came from: what only the simulation knows."""
         self._judged = False
 
     def event(self, state: TutoringState) -> Event:
@@ -76,7 +77,7 @@ class Playing:
             }
         problem = self._rules.bank.problem(given(task["problem_id"]))
         response = self._learner.respond(Shown(problem, task["choices"], removed_variable(state)))
-        self._origin = response.origin
+        self.origin = response.origin
         return {
             "type": "answer_submitted",
             "request_id": f"r{number}",
@@ -100,7 +101,7 @@ class Playing:
         record.loop_tasks += kind in _LOOPS
         record.trainings += kind == "training"
         record.asks += (row == "10" and may_ask(before, self._rules)) or not given(after["feedback"])["feedback_text"]
-        record.shown += self._origin == "defect" and kind != "training" and not self._judged
+        record.shown += self.origin == "defect" and kind != "training" and not self._judged
         record.white_outs += row in ("15", "22")
         self._note_answer(before, after, kind)
         self._note_diagnosis(after, kind, row)
@@ -150,7 +151,7 @@ class Playing:
         if kind == "probe" and row not in ("16", "17", "17n"):
             record.probes_deciding += given(after["diagnosis"])["confidence"] != "low"
         if kind == "problem":
-            self._fault = self._origin
+            self._fault = self.origin
         if row in _ROUTED and self.record.accepts and self._fault == "defect" and not self.record.held_out:
             record.routed += 1
             record.routed_wrongly += not self._routed_rightly(after)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.table import Table
 
 from maththera.arithmetic.problem import SIGNS
-from maththera.simulation.measures import Measured, by_kind, top1
+from maththera.simulation.measures import WANTED, Measured, by_kind, top1
 from maththera.simulation.reality import Reality, explained
 from maththera.simulation.session import Record
 from maththera.simulation.statistics import Estimate
@@ -13,9 +13,9 @@ from maththera.simulation.statistics import Estimate
 
 def figures(found: Measured, title: str) -> Table:
     """One row per figure."""
-    table = Table("figure", "value", "95 %", title=title)
+    table = Table("figure", "value", "95 %", "wanted", title=title)
     for key, estimate in found.items():
-        table.add_row(words(key), number(estimate.value), interval(estimate))
+        table.add_row(words(key), number(estimate.value), interval(estimate), WANTED.get(key, ""))
     return table
 
 
@@ -44,6 +44,8 @@ def validity(reality: Reality, predicted: Mapping[tuple[str, str, str], Estimate
         table.add_row(SIGNS.get(group, group), seen, name, number(estimate.value), interval(estimate))
     trials = sum(item.trials for item in reality.items)
     table.caption = f"{len(reality.items):,} problems, {trials:,} rows"
+    if reality.left_out:
+        table.caption += f", {reality.left_out:,} more without a number"
     if wrong.value is not None:
         table.caption += f"; of {reality.wrong:,} wrong answers a malrule gives {wrong.value:.0%} ({interval(wrong)})"
     return table

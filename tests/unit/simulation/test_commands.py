@@ -37,6 +37,21 @@ def test_it_shows_the_table_and_writes_both_files(tmp_path: Path) -> None:
     assert page.read_text().endswith("</html>\n")
 
 
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        (["--json", "{folder}/none/figures.json"], "there is no folder"),
+        (["--html", "{folder}"], "is a folder"),
+        (["--learners", "5", "conditions"], "--learners stands after conditions"),
+        (["fit-difficulty", "items.csv", "-o", "{folder}/none/model.json"], "there is no folder"),
+    ],
+)
+def test_what_would_be_lost_is_refused_before_the_run(tmp_path: Path, given: list[str], reason: str) -> None:
+    found = RUNNER.invoke(app, ["simulate", *(one.format(folder=tmp_path) for one in given)], env={"COLUMNS": "300"})
+    assert found.exit_code == 2
+    assert reason in found.output
+
+
 def test_validate_w_shows_each_predictor(tmp_path: Path) -> None:
     items = tmp_path / "items.csv"
     items.write_text("expression,success_rate\n" + "".join(f"{a}+{a + 2},{1 - a / 20}\n" for a in range(1, 9)))

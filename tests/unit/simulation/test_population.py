@@ -109,7 +109,8 @@ def test_the_report_stands_alone(rules: Rules) -> None:
     page = report.html(Findings(figures, RECORDS, {"tutor": [20, 40]}), rules.catalogue.causes, "A <report>")
     assert page.startswith("<!doctype html>")
     assert "A &lt;report&gt;" in page
-    assert page.count("<svg") == page.count("</svg>") >= 6
+    assert page.count("<svg") == page.count("</svg>") >= 9
+    assert all(shown in page for shown in ("Steps to mastery", "Turns until", "Probes", "White-outs", "Problems in"))
     assert not any(loaded in page for loaded in ("http", "src=", "<script", "<link", "@import"))
 
 

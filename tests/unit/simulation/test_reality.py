@@ -43,14 +43,49 @@ def test_wrong_answers_are_held_against_the_malrules(tmp_path: Path) -> None:
         ("expression\n1+1\n", "no column success_rate"),
         ("problem_text,success\n1+1,1\n", "neither a column"),
         ("expression,success\n1+1,err\n", "no row"),
-        ("expression,success\nhello,1\n", ":2: 'hello' is not"),
+        ("expression,success\nhello,1\n", r"items\.csv:2:expression: 'hello' is not"),
+        ("a,op,b,rt\n3,-,4,1\n", r"items\.csv:2:a,op,b: 3-4 has a negative answer"),
+        ("expression,success\n3+4\n", r"items\.csv:2:row: 1 cells instead of 2"),
+        ("expression,rt\n3+4,1,2\n", r"items\.csv:2:row: 3 cells instead of 2"),
+        ("expression,success\n1+1,1\n\n3+4,90%\n", r"items\.csv:4:success: '90%' is no number"),
+        ("expression,Success Rate\n3+4,1.5\n", r"items\.csv:2:Success Rate: 1\.5 is not between 0 and 1"),
+        ("expression,rt\n3+4,-2\n", r"items\.csv:2:rt: -2 is not between 0 and inf"),
+        ("expression,rt\n3+4,inf\n", r"items\.csv:2:rt: inf is not"),
+        ("expression,success,given_answer\n3+4,0,x\n", r"items\.csv:2:given_answer: 'x' is no number"),
+        ("expression,success\n3+4,x\n+4,y\n", r":2:success: .*\n.*:3:expression: .*\n.*:3:success: "),
+        ("expression,success\n" + "3+4,x\n" * 25, "… and 5 more$"),
     ],
 )
 def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, text: str, reason: str) -> None:
     with pytest.raises(RealityError, match=reason):
         reality.read(written(tmp_path, text))
-    with pytest.raises(RealityError, match="No such file"):
+    with pytest.raises(RealityError, match=r"none\.csv: No such file"):
         reality.read(tmp_path / "none.csv")
+
+
+def test_a_file_of_another_encoding_says_so(tmp_path: Path) -> None:
+    (tmp_path / "items.csv").write_bytes("식,정답률\n".encode("cp949"))
+    with pytest.raises(RealityError, match=r"items\.csv: is not written in UTF-8"):
+        reality.read(tmp_path / "items.csv")
+
+
+def test_rows_that_say_they_have_no_number_are_counted(tmp_path: Path) -> None:
+    found = reality.read(written(tmp_path, "Expression,RT\n1+1,2\n1+2,N/A\n1+3,\n"))
+    assert (len(found.items), found.left_out) == (1, 2)
+
+
+def test_too_few_problems_are_not_compared(tmp_path: Path) -> None:
+    found = reality.read(written(tmp_path, "expression,rt\n1+1,2\n1+2,3\n"))
+    with pytest.raises(RealityError, match="numbers for 2 problems"):
+        reality.predictions(found, reality.SIMPLE)
+
+
+def test_times_that_show_nothing_are_not_fitted() -> None:
+    pytest.importorskip("sklearn")
+    same = [reality.Item(make_problem(a, "+", 1), 1.0, 2.0, 1) for a in range(9)]
+    for items in (same, [reality.Item(make_problem(a, "+", 1), 1.0, None, 1) for a in range(9)]):
+        with pytest.raises(RealityError, match="made up: response times"):
+            difficulty.fit({"made up": items})
 
 
 def test_predictions_by_operation(tmp_path: Path) -> None:
@@ -72,7 +107,7 @@ def test_the_shipped_model_finds_larger_facts_harder() -> None:
 
 def test_a_model_survives_its_file_and_a_broken_one_is_refused(tmp_path: Path) -> None:
     model = DifficultyModel(intercept=0.5, weights={"tie": -1.0}, fit={})
-    difficulty.save(model, tmp_path / "model.json")
+    (tmp_path / "model.json").write_bytes(difficulty.as_json(model))
     assert load_model(tmp_path / "model.json") == model
     assert model.difficulty(make_problem(4, "+", 4)) == -0.5
     (tmp_path / "model.json").write_text('{"intercept": 0, "weights": {"colour": 1}, "fit": {}}')
