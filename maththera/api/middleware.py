@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 _ACCEPTED_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _UNROUTED: Final = "(none)"  # one label for all unknown addresses, so that a scanner can't fill the metrics
+_NOSNIFF: Final = (b"x-content-type-options", b"nosniff")  # what a child wrote is nobody's script
 _CLIENT_GONE: Final = 499  # in the log and the metrics only: nobody is left to get an answer
 _QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
@@ -41,7 +42,7 @@ class Frame:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
+                message["headers"] = [*message["headers"], _NOSNIFF, (b"x-request-id", request_id.encode())]
             await send(message)
 
         with span("http.request", request_id=request_id) as current:

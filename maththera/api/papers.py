@@ -80,7 +80,6 @@ async def saved_file(
     headers = {
         "Cache-Control": "private, no-store",
         "Content-Disposition": f"attachment; filename=\"answer.md\"; filename*=UTF-8''{quote(found.name)}",
-        "X-Content-Type-Options": "nosniff",
     }
     return Response(found.text, media_type="text/markdown", headers=headers)
 

@@ -29,5 +29,5 @@ async def report(
         raise Problem("not_found", why) from None
     if not path.is_file():
         raise Problem("not_found", "There is no such report.")
-    headers = {"Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff"}
+    headers = {"Cache-Control": "private, no-store"}
     return FileResponse(path, media_type="application/pdf", headers=headers, content_disposition_type="inline")

@@ -229,6 +229,17 @@ async def test_examples_say_null_where_an_answer_does(api: Api) -> None:
     assert answers["200"]["content"]["application/json"]["example"]["next"] is None
 
 
+async def test_no_answer_is_cached_or_guessed_at(api: Api) -> None:
+    """Those without a token hold nothing of anybody."""
+    view = await api.begin()
+    known = {"session_id": view["session_id"], "student_id": "s1", "model": "maththera-coach"}
+    for path, operations in (await document(api))["paths"].items():
+        if "get" in operations:
+            answer = await api.client.get(re.sub(r"{(\w+)}", lambda name: known.get(name[1], "0" * 32), path))
+            assert answer.headers["x-content-type-options"] == "nosniff", path
+            assert operations["get"].get("security") == [] or "no-store" in answer.headers["cache-control"], path
+
+
 async def test_every_reference_of_the_documentation_leads_somewhere(api: Api) -> None:
     found = await document(api)
     schemas = found["components"]["schemas"]
