@@ -1,11 +1,12 @@
 """`configs/lessons.yaml`."""
 
+import re
 import string
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from maththera.documents import ConfigError, Document
 from maththera.lessons.course_checks import CourseRules
@@ -66,19 +67,34 @@ class ModelRules(_Part):
     learner: dict[UserType, Text]
 
 
-class Signs(_Part):
-    """What shows the sense of a message: it is one of the `whole`, or holds one of the `words`."""
+def _expressions(expressions: tuple[str, ...]) -> tuple[str, ...]:
+    for expression in expressions:
+        try:
+            re.compile(expression)
+        except re.error as error:
+            raise ValueError(f"“{expression}” is no regular expression: {error}") from None
+    return expressions
 
-    whole: frozenset[str] = frozenset()
-    words: tuple[Text, ...]
+
+Expressions = Annotated[tuple[Text, ...], AfterValidator(_expressions)]
+
+
+class Signs(_Part):
+    """Regular expressions that show the sense of a message, whose spaces are left out: it is one of the `whole`, or
+    holds one of the `words`."""
+
+    whole: Expressions = ()
+    words: Expressions = ()
 
 
 class Reading(_Part):
-    """What messages mean."""
+    """What messages mean. `asks`: those that are questions even where an answer is awaited."""
 
     go_on: Signs
     hint: Signs
+    rest: Signs
     question: Signs
+    asks: Signs
     asks_for_key: Signs
     does_not_know: Signs
 
@@ -122,6 +138,7 @@ class Words(_Part):
     cannot_answer: Text
     say_more: Text
     not_understood: Text
+    rest: Text
     finished: Text
     summary_passed: Text
     summary_again: Text

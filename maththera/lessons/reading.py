@@ -1,16 +1,19 @@
-"""What a learner's message means, by the words of `configs/lessons.yaml`."""
+"""What a learner's message means, by the expressions of `configs/lessons.yaml`."""
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
 from maththera.lessons.config import Reading, Signs
 
-Sense = Literal["go_on", "hint", "question", "unclear"]
+Sense = Literal["go_on", "hint", "rest", "question", "unclear"]
 
-_ENDS: Final = re.compile(r"^[\s.,!~…^;:]+|[\s.,!~…^;:ㅠㅜㅋㅎ]+$")
+_ENDS: Final = re.compile(r"^[\s.,!~…^;:]+|[\s.,!~…^;:ㅠㅜㅋㅎ\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]+$")
 _BETWEEN: Final = re.compile(r"[\s.,!~…]+")
 _SPACES: Final = re.compile(r"\s+")
+_LONGEST: Final = 60
+"""Characters of a message that is one of the `whole`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,34 +24,62 @@ class Reader:
 
     def sense(self, message: str) -> Sense:
         """A question may begin with a yes: "네, 그런데 왜요?"."""
-        text = _plain(message)
-        if text in self.reading.question.whole:
+        text, reading = _plain(message), self.reading
+        if _is(reading.question, text):
             return "question"
-        if text in self.reading.go_on.whole or set(filter(None, _BETWEEN.split(text))) <= self.reading.go_on.whole:
-            return "go_on" if text else "unclear"
-        if _shows(self.reading.hint, text):
+        if self.goes_on(message):
+            return "go_on"
+        if _is(reading.hint, text):
             return "hint"
-        if _shows(self.reading.question, text):
+        if _is(reading.rest, text):
+            return "rest"
+        if _holds(reading.question, text):
             return "question"
-        return "go_on" if _shows(self.reading.go_on, text) else "unclear"
+        return "go_on" if _holds(reading.go_on, text) else "unclear"
+
+    def goes_on(self, message: str) -> bool:
+        """Whether all of a message says no more than to go on: "응, 다음"."""
+        text = _plain(message)
+        parts = [part for part in _BETWEEN.split(text) if part]
+        return _is(self.reading.go_on, text) or (bool(parts) and all(_is(self.reading.go_on, part) for part in parts))
 
     def asks(self, message: str) -> bool:
-        """Whether what is said to an open question is itself a question."""
+        """Whether what is said to an open question is itself a question: an answer has "왜냐하면" and "차이", too."""
         text = _plain(message)
-        if _shows(self.reading.does_not_know, text):
+        if _is(self.reading.does_not_know, text):
             return False
-        return _shows(self.reading.question, text) or _shows(self.reading.asks_for_key, text)
+        return _shows(self.reading.asks, text) or _shows(self.reading.asks_for_key, text)
 
     def asks_for_key(self, message: str) -> bool:
         return _shows(self.reading.asks_for_key, _plain(message))
 
     def does_not_know(self, answer: str) -> bool:
-        return _shows(self.reading.does_not_know, _plain(answer))
+        return _is(self.reading.does_not_know, _plain(answer))
 
 
 def _plain(message: str) -> str:
     return _ENDS.sub("", _SPACES.sub(" ", message)).lower()
 
 
+def _is(signs: Signs, text: str) -> bool:
+    squeezed = _squeezed(text)
+    return len(squeezed) <= _LONGEST and _one_of(signs.whole).fullmatch(squeezed) is not None
+
+
+def _holds(signs: Signs, text: str) -> bool:
+    return _one_of(signs.words).search(_squeezed(text)) is not None
+
+
 def _shows(signs: Signs, text: str) -> bool:
-    return text in signs.whole or any(word in text for word in signs.words)
+    return _is(signs, text) or _holds(signs, text)
+
+
+def _squeezed(text: str) -> str:
+    """Children write "힌트줘" and "힌 트 줘"."""
+    return _SPACES.sub("", text)
+
+
+@cache
+def _one_of(expressions: tuple[str, ...]) -> re.Pattern[str]:
+    """Of none, what nothing matches."""
+    return re.compile("|".join(expressions) or r"(?!)")

@@ -10,7 +10,8 @@ from langgraph.types import Command
 from maththera.lessons import questions, quiz
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
-from maththera.lessons.evaluating import understandable
+from maththera.lessons.courses import MultipleChoice
+from maththera.lessons.evaluating import evaluate, understandable
 from maththera.lessons.state import SPEAKER, Agent, Conversation, LessonState, Stage, Update, asked_for
 
 Next = Literal[
@@ -112,11 +113,7 @@ class Supervisor:
     def _route(self, state: LessonState, runtime: Runtime[LessonContext]) -> Command[Next]:
         target = self._target_of_answer(state) if state["question_open"] else self._target(state)
         if target is None:
-            words = self._content.words(state)
-            again = words.not_understood
-            if state["question_open"]:
-                again = words.not_a_choice.format(count=len(quiz.offered(self._content.question(state))["choices"]))
-            return self._speak(state, runtime, [again], Update())
+            return self._speak(state, runtime, [self._asked_again(state)], Update())
         update: Update = {
             "current_agent": target,
             "previous_agent": SPEAKER,
@@ -125,6 +122,18 @@ class Supervisor:
         if target == "evaluation_feedback_agent":
             update["question_open"] = False
         return Command(update=update, goto=cast("Next", target))
+
+    def _asked_again(self, state: LessonState) -> str:
+        """What is said to a message that calls for no agent."""
+        words = self._content.words(state)
+        if self._content.reader.sense(asked_for(state)) == "rest":
+            return words.rest
+        if not state["question_open"]:
+            return words.not_understood
+        question = self._content.question(state)
+        if isinstance(question, MultipleChoice):
+            return words.not_a_choice.format(count=len(question.choices))
+        return words.write
 
     def _target(self, state: LessonState) -> Agent | None:
         if not self._content.has_chapter(state):
@@ -135,6 +144,8 @@ class Supervisor:
                 return _AFTER[state["session_progress_stage"]]
             case "question":
                 return "qna_resolver"
+            case "rest":
+                return None
         chapter, rules = self._content.chapter(state), self._content.config.qna
         found = questions.answer(message, chapter, state["user_type"], rules)
         return "qna_resolver" if found is not None and found.source == "qna" else None
@@ -143,14 +154,26 @@ class Supervisor:
         """Who works on what is said to an open question. In place of one that the course has lost, another is put."""
         if self._content.asked_question(state) is None:
             return "quiz_generator"
-        reader, text = self._content.reader, asked_for(state)
+        text = asked_for(state)
         kind = state["inbox"]["kind"] if state["inbox"] else "message"
-        if kind == "hint" or (kind == "message" and reader.sense(text) == "hint"):
+        sense = self._content.reader.sense(text) if kind == "message" else kind
+        if sense == "hint":
             return "quiz_generator"
-        if kind == "message" and reader.asks(text):
-            return "qna_resolver"
-        readable = understandable(self._content.question(state), text, reader)
+        if sense == "rest":
+            return None
+        if kind == "message" and not self._earns(state, text):
+            if self._content.reader.asks(text):
+                return "qna_resolver"
+            if self._content.reader.goes_on(text):
+                return None
+        readable = understandable(self._content.question(state), text, self._content.reader)
         return "evaluation_feedback_agent" if readable else None
+
+    def _earns(self, state: LessonState, text: str) -> bool:
+        """Whether a message is an answer at least half right, and not a question that names what is asked."""
+        evaluation = evaluate(self._content.question(state), text, self._content.reader, self._content.words(state))
+        asking = text.rstrip().endswith(("?", "？")) and self._content.reader.asks(text)
+        return evaluation["score"] > 0 and not asking
 
 
 def _cleared(draft: str) -> Update:

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from maththera.lessons.courses import Subjective
 from maththera.lessons.graph import build
 from maththera.lessons.state import AGENT_NAMES, DRAFTS, WRITES, TutorState
 from maththera.lessons.writing import Writer
-from tests.support.lessons import Play, chapter, content
+from tests.support.lessons import Play, chapter, content, question_of
 
 
 @pytest.fixture
@@ -184,6 +185,49 @@ async def test_an_answer_nobody_can_read_is_asked_for_again_and_not_judged(play:
     state = await play.send({"kind": "answer", "text": "어떤 구름"})
     assert (state["ui_mode"], state["current_question_answer"]) == ("quiz", "")
     assert "하나를 골라" in play.text()
+
+
+@pytest.fixture
+async def in_sentences() -> tuple[Play, Subjective]:
+    """The second session of an advanced learner, whose question waits for an answer in sentences."""
+    play = Play("advanced")
+    await play.begin()
+    await play.session(well=True)
+    await play.send("시작")
+    question = question_of((await play.send("다음"))["current_question_number"])
+    assert isinstance(question, Subjective)
+    return play, question
+
+
+@pytest.mark.parametrize("said", ["네", "다음", "응응!", "그만할래"])
+async def test_what_is_no_try_at_a_sentence_is_not_judged(in_sentences: tuple[Play, Subjective], said: str) -> None:
+    """Sent twice, or behind the question's back."""
+    play, question = in_sentences
+    state = await play.send(said)
+    assert (state["ui_mode"], state["current_question_answer"]) == ("quiz", "")
+    assert "네 말로 적어 줘" in play.text() or "여기서 이어서" in play.text()
+    state = await play.send(question.model_answer)
+    assert state["is_answer_correct"] == 100
+
+
+async def test_an_answer_that_gives_its_reason_is_judged(in_sentences: tuple[Play, Subjective]) -> None:
+    play, question = in_sentences
+    state = await play.send(f"{question.model_answer} 왜냐하면 차이가 나니까요")
+    assert (state["is_answer_correct"], state["previous_agent"]) == (100, "evaluation_feedback_agent")
+
+
+async def test_a_question_that_holds_the_answer_is_still_one(in_sentences: tuple[Play, Subjective]) -> None:
+    play, question = in_sentences
+    state = await play.send(f"{question.model_answer} 왜 그래?")
+    assert (state["ui_mode"], state["previous_agent"]) == ("quiz", "qna_resolver")
+
+
+async def test_who_has_had_enough_may_rest_and_goes_on_where_they_were(play: Play) -> None:
+    await play.send("시작")
+    state = await play.send("이제 그만하고 싶어")
+    assert state["session_progress_stage"] == "theory_completed"
+    assert "여기서 이어서" in play.text()
+    assert (await play.send("다음"))["ui_mode"] == "quiz"
 
 
 @pytest.mark.parametrize("answer", ["잘 모르겠어", "몰라요!", ""])

@@ -20,6 +20,7 @@ TEXT = (home() / CONFIG).read_text(encoding="utf-8")
         ("그럼 다시 문제로 돌아가 볼까?", "다시 문제로 돌아가 볼까요?", "not in casual speech: “다시 문제로"),
         ("    subjective: 60\n", "", "both types of questions and both types of users are needed"),
         ("    right: \"정답이야!\"\n", "", "words.casual.right: Field required"),
+        ("    words: [\"정?답", "    words: [\"(정?답", "is no regular expression: missing )"),
         ("  most: 3", "  most: 0", "sessions.most: Input should be greater than or equal to 1"),
     ],
 )  # fmt: skip

@@ -7,6 +7,7 @@ from maththera.lessons.courses import MultipleChoice
 from maththera.lessons.drafts import feedback
 from maththera.lessons.evaluating import evaluate
 from maththera.lessons.reading import Sense
+from tests.support.graded import graded
 from tests.support.lessons import chapter, content, question_of, right, wrong
 
 READER = content().reader
@@ -19,10 +20,13 @@ CHOICE = chapter().multiple_choice[2]
     ("message", "sense"),
     [
         ("응", "go_on"), ("  네!! ", "go_on"), ("다음", "go_on"), ("네, 이해했어요. 다음", "go_on"),
-        ("다음 문제 주세요", "go_on"),
+        ("다음 문제 주세요", "go_on"), ("응응 다음거", "go_on"), ("준비 됐어요", "go_on"), ("ㅇㅋ", "go_on"),
+        ("Start!", "go_on"), ("궁금한 거 없어", "go_on"), ("알겠음 ㅋㅋ", "go_on"),
         ("왜?", "question"), ("수직선이 뭐야", "question"), ("네, 그런데 왜요?", "question"),
-        ("이해가 안 돼", "question"),
-        ("힌트 좀", "hint"), ("배고파", "unclear"), ("", "unclear"), ("ㅋㅋㅋ", "unclear"),
+        ("이해가 안 돼", "question"), ("더 쉽게 말해줘", "question"), ("받아올림 뜻", "question"), ("네?", "question"),
+        ("힌트 좀", "hint"), ("힌트줘", "hint"), ("힌 트 주세요!", "hint"), ("모르겠어 힌트", "hint"),
+        ("도와줘", "hint"), ("그만할래", "rest"), ("쉬고 싶어 ㅠㅠ", "rest"),
+        ("배고파", "unclear"), ("", "unclear"), ("ㅋㅋㅋ", "unclear"),
     ],
 )  # fmt: skip
 def test_what_a_message_means(message: str, sense: Sense) -> None:
@@ -30,9 +34,16 @@ def test_what_a_message_means(message: str, sense: Sense) -> None:
 
 
 @pytest.mark.parametrize(("message", "asks"), [("정답이 뭐야?", True), ("수직선이 뭐야?", True), ("모르겠어", False),
-                                               ("3", False), ("하나 더 세면 돼", False), ("?", False)])  # fmt: skip
+                                               ("3", False), ("하나 더 세면 돼", False), ("?", False),
+                                               ("7이야?", False), ("잘모르겠당", False),
+                                               ("여섯이야. 왜냐면 5 다음이니까요", False)])  # fmt: skip
 def test_what_is_said_to_an_open_question_may_be_a_question(message: str, asks: bool) -> None:
     assert READER.asks(message) == asks
+
+
+def test_no_right_answer_is_taken_for_a_question_or_a_call_for_a_hint() -> None:
+    answers = [each.said for each in graded("dev") if each.wanted]
+    assert [said for said in answers if READER.asks(said) or READER.sense(said) in ("hint", "rest")] == []
 
 
 @pytest.mark.parametrize(
@@ -73,7 +84,22 @@ def test_every_question_can_be_passed_and_failed(number: int) -> None:
     assert evaluate(question, wrong(question), READER, WORDS)["score"] == 0
 
 
-@pytest.mark.parametrize("answer", ["", "   ", "잘 모르겠어", "몰라요", "글쎄…"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "   ",
+        "잘 모르겠어",
+        "몰라요",
+        "글쎄…",
+        "잘모르겠어요ㅠㅠ",
+        "나 이거 진짜 하나도 모르겠당",
+        "ㅁㄹㅁㄹ",
+        "생각이 안나",
+        "못 풀겠어요",
+        "I don't know",
+    ],
+)
 def test_what_is_no_answer_is_met_kindly_with_nothing(answer: str) -> None:
     for question in chapter().questions:
         evaluation = evaluate(question, answer, READER, WORDS)
