@@ -40,8 +40,8 @@ class GuardedTools:
         if (student_id := others_student(self._who, action, arguments)) is not None:
             raise _unknown(server, tool, student_id)
         result = await self._tools.call(server, tool, arguments, timeout=timeout, attempts=attempts)
-        if (student_id := others_student(self._who, "read", result)) is not None:
-            raise _unknown(server, tool, student_id)
+        if others_student(self._who, "read", result) is not None:  # whose name the caller shall not learn either
+            raise ToolError("bad_arguments", server, tool, "the result is about students that the caller does not have")
         seen: dict[str, Any] = self._seen(result)
         return seen
 

@@ -11,6 +11,7 @@ _REASONS: Final[Mapping[str, str]] = {
     "missing": "꼭 필요합니다",
     "extra_forbidden": "이 도구에 없는 인수입니다",
     "string_type": "글이어야 합니다",
+    "string_unicode": "글자로 읽을 수 없습니다",
     "string_too_short": "{min_length}자 이상이어야 합니다",
     "string_too_long": "{max_length}자 이하여야 합니다",
     "int_type": "정수여야 합니다",

@@ -7,7 +7,7 @@ import functools
 import inspect
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec, TypeVar
@@ -45,9 +45,13 @@ WRITES: Final = ToolAnnotations(
 KOREA: Final = ZoneInfo("Asia/Seoul")
 
 StudentId = Annotated[str, Field(min_length=1, max_length=200, description="학생 ID")]
-StartDate = Annotated[str | None, Field(description="첫날. 2026-03-02 또는 ISO 8601 시각, 시간대가 없으면 한국 시각")]
+_DATE: Final = 40  # characters
+StartDate = Annotated[
+    str | None, Field(max_length=_DATE, description="첫날. 2026-03-02 또는 ISO 8601 시각, 시간대가 없으면 한국 시각")
+]
 EndDate = Annotated[
-    str | None, Field(description="마지막 날(그날을 포함) 또는 ISO 8601 시각, 시간대가 없으면 한국 시각")
+    str | None,
+    Field(max_length=_DATE, description="마지막 날(그날을 포함) 또는 ISO 8601 시각, 시간대가 없으면 한국 시각"),
 ]
 ConceptName = Annotated[
     str, Field(min_length=1, max_length=200, description="개념 ID(Cur-C7, Cog-C4) 또는 개념을 가리키는 우리말")
@@ -135,6 +139,8 @@ class Server(MCPServer[None]):
             raise ToolError(f"{name}: 이 서버에 없는 도구입니다. 있는 도구: {', '.join(self.takes)}.")
         if unknown := [argument for argument in arguments if argument not in known]:
             raise ToolError(f"{', '.join(unknown)}: 이 도구에 없는 인수입니다. 있는 인수: {', '.join(known)}.")
+        if unfit := [argument for argument, value in arguments.items() if _has_nul(value)]:
+            raise ToolError(f"{', '.join(unfit)}: 쓸 수 없는 글자(NUL)가 들어 있습니다.")
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
@@ -146,6 +152,18 @@ class Server(MCPServer[None]):
                 case ToolError() as cause:
                     raise cause from None
             raise
+
+
+def _has_nul(value: Any) -> bool:
+    """PostgreSQL takes all characters but this one."""
+    match value:
+        case str():
+            return "\0" in value
+        case list():
+            return any(map(_has_nul, value))
+        case dict():
+            return any(map(_has_nul, value.values()))
+    return False
 
 
 def make_server(name: str, title: str, world: World) -> Server:
@@ -193,6 +211,9 @@ def serve(build: Callable[[World], MCPServer[None]]) -> None:
     server.run("stdio")
 
 
+_YEARS: Final = range(1900, 2101)
+
+
 class Period(BaseModel):
     """[since, until); None is open."""
 
@@ -212,15 +233,14 @@ def _moment(argument: str, text: str | None, *, after_the_day: bool = False) -> 
     if text is None:
         return None
     try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        pass
-    else:
-        return datetime.combine(day + timedelta(days=after_the_day), time(), KOREA)
-    try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise ToolError(f"{argument}: '{text}'라는 날짜는 없습니다. 2026-03-02처럼 적어 주세요.") from None
+    if moment.year not in _YEARS:
+        raise ToolError(f"{argument}: {_YEARS[0]}년부터 {_YEARS[-1]}년까지의 날짜여야 합니다.")
+    with suppress(ValueError):
+        day = date.fromisoformat(text)
+        return datetime.combine(day + timedelta(days=after_the_day), time(), KOREA)
     # A whole second is meant whole as well: what was answered in it has happened before "now".
     whole = timedelta(seconds=after_the_day and moment.microsecond == 0)
     return (moment if moment.tzinfo else moment.replace(tzinfo=KOREA)) + whole

@@ -71,6 +71,19 @@ async def test_bad_dates_are_named(empty_world: World) -> None:
             await call("get_failure_pattern", student_id="s1", start_date="어제")
         with pytest.raises(Refused, match="end_date: start_date"):
             await call("get_failure_pattern", student_id="s1", start_date="2026-02-01", end_date="2026-01-01")
+        for argument, day in (
+            ("start_date", "0001-01-01"),
+            ("end_date", "9999-12-31"),
+            ("end_date", "9999-12-31T23:59"),
+        ):
+            with pytest.raises(Refused, match=f"{argument}: 1900년부터 2100년까지"):
+                await call("get_failure_pattern", student_id="s1", **{argument: day})
+
+
+async def test_what_no_database_keeps_is_refused(world: World) -> None:
+    async with calling(learner_data.build(world)) as call:
+        with pytest.raises(Refused, match="student_id: 쓸 수 없는 글자"):
+            await call("update_student_heatmap", student_id="s\0")
 
 
 async def test_the_heatmap_is_kept(world: World) -> None:
