@@ -195,7 +195,7 @@ class Execution:
             async with asyncio.timeout(seconds):
                 if step.fields.cache is not None:
                     return await self._cached(step, key, names, step.fields.cache)
-                return await self._do(step, key, names)
+                return await self._done(step, key, names)
         except TimeoutError:
             raise StepError(f"took longer than {seconds:g} s", code="timeout", again=step.repeatable) from None
         except (StepError, RunFailed, GraphBubbleUp):
@@ -207,9 +207,18 @@ class Execution:
         name = doing.cache_key(step, self.evaluation(names))
         if (found := await self.services.shelf.get(name)) is not None:
             return Outcome("done", orjson.loads(found))
-        outcome = await self._do(step, key, names)
+        outcome = await self._done(step, key, names)
         if outcome.status == "done":
             await self.services.shelf.put(name, orjson.dumps(outcome.value), seconds)
+        return outcome
+
+    async def _done(self, step: FlowStep, key: str, names: Names) -> Outcome:
+        """With a result that can be kept: a server of others may send what JSON allows and no store takes."""
+        outcome = await self._do(step, key, names)
+        try:
+            orjson.dumps(outcome.value)
+        except TypeError as error:
+            raise StepError(f"its result cannot be kept: {error}", code="bad_output") from None
         return outcome
 
     async def _do(self, step: FlowStep, key: str, names: Names) -> Outcome:

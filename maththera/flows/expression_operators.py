@@ -73,7 +73,7 @@ class Operators:
         sign = operator.neg if isinstance(node.op, ast.USub) else operator.pos
 
         def signed(evaluation: Evaluation) -> Any:
-            return sign(as_number(value(evaluation), "-"))
+            return calculated(lambda _, number: sign(number), 0, as_number(value(evaluation), "-"))
 
         return signed, NUMBER if typed.kinds() != {"integer"} else INTEGER
 

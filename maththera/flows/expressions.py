@@ -15,11 +15,11 @@ from maththera.flows.expression_syntax import MARK, Findings, outside_quotes, pr
 from maththera.flows.faults import suggestion
 from maththera.flows.operations import (
     CALLS,
-    MOST_BITS,
     Evaluation,
     EvaluationError,
     at,
     is_index,
+    is_json_number,
     kind_shown,
 )
 from maththera.flows.schemas import (
@@ -153,7 +153,7 @@ class _Parser(Operators):
         value = node.value
         if not isinstance(value, str | int | float | type(None)):
             return self._wrong(node, "is not part of expressions")
-        if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        if isinstance(value, int | float) and not is_json_number(value):
             return self._wrong(node, "is too large a number")
         return lambda _: value, Typed.of({"const": value, "type": kind_of(value)})
 

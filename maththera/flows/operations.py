@@ -1,5 +1,6 @@
 """What expressions do when they run: every operation checks its operands and pays for its work."""
 
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,10 @@ from typing import Any, Final
 from maththera.flows.schemas import kind_of
 
 WORK: Final = 100_000  # steps of one evaluation, elements and characters that are touched included: about 20 ms
-MOST_BITS: Final = 1_024
+MOST_BITS: Final = 63
+"""Of a whole number: what JSON is sure to carry, and the stores that keep results."""
+
+_TOO_LARGE: Final = "the numbers become too large"
 
 
 class EvaluationError(Exception):
@@ -62,14 +66,23 @@ def as_number(value: Any, sign: str) -> Any:
 
 
 def calculated(apply: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
-    if isinstance(one, int) and isinstance(other, int) and one.bit_length() + other.bit_length() > MOST_BITS:
-        raise EvaluationError("the numbers become too large")
     try:
-        return apply(one, other)
+        return _in_range(apply(one, other))
     except ZeroDivisionError:
         raise EvaluationError("divides by zero") from None
     except OverflowError:
-        raise EvaluationError("the numbers become too large") from None
+        raise EvaluationError(_TOO_LARGE) from None
+
+
+def _in_range(number: Any) -> Any:
+    if is_json_number(number):
+        return number
+    raise EvaluationError(_TOO_LARGE)
+
+
+def is_json_number(number: float) -> bool:
+    """Whether a number means the same wherever it goes."""
+    return number.bit_length() <= MOST_BITS if isinstance(number, int) else math.isfinite(number)
 
 
 def added(evaluation: Evaluation, one: Any, other: Any) -> Any:
@@ -109,13 +122,13 @@ def _over(name: str, function: Callable[[list[Any]], Any]) -> Callable[[Evaluati
         except TypeError:
             raise EvaluationError(f"{name}() cannot handle what the list holds") from None
         except OverflowError:
-            raise EvaluationError("the numbers become too large") from None
+            raise EvaluationError(_TOO_LARGE) from None
 
     return call
 
 
 def _sum(items: list[Any]) -> Any:
-    return sum(as_number(each, "sum()") for each in items)
+    return _in_range(sum(as_number(each, "sum()") for each in items))
 
 
 def _round(_: Evaluation, arguments: Sequence[Any]) -> Any:
@@ -124,7 +137,7 @@ def _round(_: Evaluation, arguments: Sequence[Any]) -> Any:
     if not is_index(digits) or abs(digits or 0) > 20:
         raise EvaluationError("round() takes at most 20 digits")
     try:
-        return round(number, digits)
+        return _in_range(round(number, digits))
     except (OverflowError, ValueError):
         raise EvaluationError("round() needs a finite number") from None
 

@@ -11,6 +11,7 @@ from maththera.flows.shelves import KEPT, Shelf
 Status = Literal["done", "skipped", "not_chosen", "failed", "waiting", "blocked"]
 
 LARGE: Final = 64 * 1024  # bytes of JSON; what is longer lives outside of the state
+_LONGEST: Final = 2_000  # characters of a message: it is kept, and told again and again
 _REFERENCE: Final = "$large"
 
 
@@ -18,8 +19,8 @@ class StepError(Exception):
     """A step without a result. `tool` is `server.tool` for a call; `again`: another try may help."""
 
     def __init__(self, message: str, *, tool: str | None = None, code: str = "failed", again: bool = False) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
+        super().__init__(self.message)
         self.tool = tool
         self.code = code
         self.again = again

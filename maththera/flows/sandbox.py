@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 from pydantic_monty import AsyncMonty, MontyCrashedError, MontyError, MontyRuntimeError, OSPolicy, ResourceLimits
 
 from maththera.flows.expression_syntax import MARK
+from maththera.flows.operations import is_json_number
 from maththera.flows.python_steps import PythonCode
 
 SECONDS: Final = 0.6  # of running code; the worker is killed a moment later when it does not stop by itself
@@ -15,6 +16,7 @@ MEMORY: Final = 64_000_000  # bytes
 _RECURSION: Final = 200
 _WORKERS: Final = 2
 _DEEPEST: Final = 60
+_LONGEST: Final = 1_000  # characters of an error's own text
 _LIMITS: Final[ResourceLimits] = {
     "max_feed_duration_secs": SECONDS,
     "max_memory": MEMORY,
@@ -57,7 +59,7 @@ class Sandbox:
             raise PythonError("took too long or too much memory and was ended") from error
         except MontyRuntimeError as error:
             raise PythonError(_told(error)) from None
-        except MontyError as error:
+        except (MontyError, ValueError) as error:
             raise PythonError(str(error)) from None
         return _plain(result, 0)
 
@@ -80,12 +82,15 @@ def _told(error: MontyRuntimeError) -> str:
     elif "memory limit exceeded" in reason:
         reason = f"took more than {MEMORY // 1_000_000} MB"
     frames = [frame for frame in error.traceback() if frame.function_name]
+    reason = reason if len(reason) <= _LONGEST else f"{reason[: _LONGEST - 1]}…"
     return f"line {frames[-1].line - 1}: {reason}" if frames else reason
 
 
 def _plain(value: Any, depth: int) -> Any:
     if depth > _DEEPEST:
         raise PythonError(f"returns something nested deeper than {_DEEPEST}")
+    if isinstance(value, int | float) and not is_json_number(value):
+        raise PythonError("returns a number that is too large, or none; use str(number)")
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple):

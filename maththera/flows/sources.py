@@ -7,7 +7,7 @@ unquoted `{{ x }}` are refused, because each of them reads differently from what
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, Final
@@ -15,6 +15,7 @@ from typing import Any, Final
 import yaml
 
 from maththera.flows.faults import Fault, Loc, field_name
+from maththera.flows.operations import is_json_number
 
 _INT: Final = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 _FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
@@ -24,8 +25,8 @@ _WORDS: Final[dict[str, Any]] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _LOOKALIKE: Final = re.compile(r" *(?:(?:- )?\w+)?([\u00a0\u2000-\u200b\u3000\uff1a])")
-_MOST_DIGITS: Final = 300  # beyond, Python's own conversion costs time or refuses
-_LONGEST: Final = 2_000_000  # characters of a flow
+_MOST_DIGITS: Final = 300  # beyond, Python's own conversion costs time or refuses; what JSON cannot carry is a text
+_LONGEST: Final = 200_000  # characters of a flow: more than a thousand steps
 _DEEPEST: Final = 60
 _MOST_OPEN: Final = 500
 """Brackets open at once, however they are meant: the parser's time grows with their square, and nothing else in the
@@ -41,12 +42,13 @@ class Source:
     data: Any = None
     root: yaml.Node | None = None
     faults: list[Fault] = field(default_factory=list)
+    _fields: dict[int, dict[str, tuple[yaml.Node, yaml.Node]]] = field(default_factory=dict)
 
     def node(self, loc: Loc) -> tuple[yaml.Node | None, bool]:
         """The node of a field, or of the nearest field around it, and whether it is the field itself."""
         node = self.root
         for key in loc:
-            child = _child(node, key)
+            child = self._child(node, key)
             if child is None:
                 return node, False
             node = child
@@ -56,7 +58,7 @@ class Source:
         """Line and column of a field's value, or of its key; of what should hold it, when it is absent."""
         node, found = self.node(loc)
         if key and found and loc and isinstance(loc[-1], str):
-            node = _key(self.node(loc[:-1])[0], loc[-1]) or node
+            node = self._key(self.node(loc[:-1])[0], loc[-1]) or node
         if not found:
             node = self._heading(loc) or node
         return _mark(node) if node is not None else (1, 1)
@@ -66,8 +68,26 @@ class Source:
         while loc and not self.node(loc)[1]:
             loc = loc[:-1]
         if loc and isinstance(loc[-1], str):
-            return _key(self.node(loc[:-1])[0], loc[-1])
+            return self._key(self.node(loc[:-1])[0], loc[-1])
         return None
+
+    def _child(self, node: yaml.Node | None, key: str | int) -> yaml.Node | None:
+        if isinstance(node, yaml.MappingNode):
+            return self._pairs(node).get(str(key), (None, None))[1]
+        if isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
+            child: yaml.Node = node.value[key]
+            return child
+        return None
+
+    def _key(self, node: yaml.Node | None, name: str) -> yaml.Node | None:
+        return self._pairs(node).get(name, (None, None))[0] if isinstance(node, yaml.MappingNode) else None
+
+    def _pairs(self, node: yaml.MappingNode) -> Mapping[str, tuple[yaml.Node, yaml.Node]]:
+        """Name → its node and that of its value, gathered once: there may be as many faults as fields."""
+        if id(node) not in self._fields:
+            pairs = reversed(node.value)  # the first of two keys wins
+            self._fields[id(node)] = {key.value: (key, value) for key, value in pairs if isinstance(key.value, str)}
+        return self._fields[id(node)]
 
     def raw(self, loc: Loc) -> str | None:
         """A scalar as it is written, without its quotes."""
@@ -105,7 +125,7 @@ def read(text: str, path: str) -> Source:
         document.faults.append(Fault(path, 1, 1, "", f"nested deeper than {_DEEPEST}"))
         return document
     try:
-        _refuse_aliases(document)
+        _refuse_marks(document)
         document.root = None if document.faults else yaml.compose(text, yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
         document.faults.append(_syntax(path, text, error))
@@ -126,14 +146,17 @@ def _open_brackets(text: str) -> int:
     return max(accumulate(steps), default=0)
 
 
-def _refuse_aliases(document: Source) -> None:
-    if "&" not in document.text and "*" not in document.text:
+def _refuse_marks(document: Source) -> None:
+    """Aliases, anchors and tags."""
+    if not any(sign in document.text for sign in "&*!"):
         return
     for event in yaml.parse(document.text, yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent):
             message = f"aliases (*{event.anchor}) are not allowed; quote a text that begins with *"
         elif anchor := getattr(event, "anchor", None):
             message = f"anchors (&{anchor}) are not allowed; quote a text that begins with &"
+        elif tag := getattr(event, "tag", None):
+            message = f"tags ({tag}) are not allowed; quote the text"
         else:
             continue
         document.faults.append(Fault(document.path, *_mark(event), "", message))
@@ -181,7 +204,7 @@ def _value(document: Source, node: yaml.Node, loc: Loc, depth: int) -> Any:
         return dict(_pairs(document, node, loc, depth))
     if isinstance(node, yaml.SequenceNode):
         return [_value(document, each, (*loc, place), depth + 1) for place, each in enumerate(node.value)]
-    return _scalar(document, node, loc)
+    return _scalar(node)
 
 
 def _pairs(document: Source, node: yaml.MappingNode, loc: Loc, depth: int) -> Iterator[tuple[str, Any]]:
@@ -220,38 +243,16 @@ def _bad_key(document: Source, key: yaml.Node, loc: Loc) -> Fault:
     return Fault(document.path, line, column, field_name(loc), "a key must be a plain text")
 
 
-def _scalar(document: Source, node: yaml.Node, loc: Loc) -> Any:
+def _scalar(node: yaml.Node) -> Any:
     text = str(node.value)
-    if node.tag and not node.tag.startswith("tag:yaml.org,2002:"):
-        document.faults.append(
-            Fault(document.path, *_mark(node), field_name(loc), f"tags ({node.tag}) are not allowed; quote the text")
-        )
-        return text
     if getattr(node, "style", None) in ("'", '"', "|", ">"):
         return text
     if text in _WORDS:
         return _WORDS[text]
+    number = None
     if len(text) < _MOST_DIGITS:
-        if _INT.fullmatch(text):
-            return int(text)
-        if _FLOAT.fullmatch(text):
-            return float(text)
-    return text
-
-
-def _child(node: yaml.Node | None, key: str | int) -> yaml.Node | None:
-    if isinstance(node, yaml.MappingNode):
-        return next((value for name, value in node.value if name.value == str(key)), None)
-    if isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
-        child: yaml.Node = node.value[key]
-        return child
-    return None
-
-
-def _key(node: yaml.Node | None, name: str) -> yaml.Node | None:
-    if isinstance(node, yaml.MappingNode):
-        return next((key for key, _ in node.value if key.value == name), None)
-    return None
+        number = int(text) if _INT.fullmatch(text) else float(text) if _FLOAT.fullmatch(text) else None
+    return text if number is None or not is_json_number(number) else number
 
 
 def _mark(node: yaml.Node | yaml.Event) -> tuple[int, int]:

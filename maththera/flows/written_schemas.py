@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from maththera.flows.faults import suggestion
-from maththera.flows.schemas import Path
+from maththera.flows.schemas import Path, matcher
 
 KINDS: Final = ("string", "integer", "number", "boolean", "array", "object", "null")
 _MAPS: Final = ("properties", "$defs", "patternProperties")
@@ -31,6 +31,11 @@ def schema_mistakes(schema: Any) -> Iterator[tuple[Path, str]]:
             near = suggestion(name, _KEYWORDS)
             near = near if "did you mean" in near else "; fields stand under 'properties'"
             yield (name,), f"'{name}' is no keyword of JSON Schema{near}"
+    if isinstance(schema.get("pattern"), str) and matcher(schema["pattern"]) is None:
+        yield (
+            ("pattern",),
+            f"'{schema['pattern']}' is no pattern that can be used; look-around and back-references are not known here",
+        )
     yield from _kind_mistakes(schema.get("type", []))
     yield from _required_mistakes(schema)
     for path, inner in _inner(schema):

@@ -522,6 +522,17 @@ async def test_a_cached_result_is_not_asked_for_again():
     assert fake.called("one") == 2
 
 
+@pytest.mark.parametrize("value", [{"n": 2**64}, {1: 2}])
+async def test_a_result_that_cannot_be_kept_fails_its_step_once(value):
+    fake, saver = tools(send=value), InMemorySaver()
+    flow = read(f"  steps:\n    - {{id: a, {call('send')}}}\n    - {{id: b, depends_on: [a], {call('one')}}}")
+
+    outcome = await run(flow, {}, fake, checkpointer=saver)
+
+    assert (outcome.status, outcome.error["step"], outcome.error["code"]) == ("failed", "a", "bad_output")
+    assert (fake.called("send"), fake.called("one")) == (1, 0)
+
+
 # --- the graph --------------------------------------------------------------------------------------------------------
 
 

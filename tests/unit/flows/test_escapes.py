@@ -15,6 +15,7 @@ from maththera.flows.sources import read
 from maththera.flows.values import Notes
 
 SECONDS = 1.0
+TRIES = 3  # a machine that stands still for a moment ends nothing in it
 
 
 class Names:
@@ -99,6 +100,11 @@ EXPRESSIONS = {
     "type": "type($x)",
     "vars": "vars()",
     "breakpoint": "breakpoint()",
+    "number that JSON does not carry": "$inputs.n * 9999999999999999999",
+    "number written out that JSON does not carry": "99999999999999999999 > 1",
+    "infinity written out": "1e999 > 1",
+    "least number turned around": "-(-9223372036854775807 - 1)",
+    "sum of large numbers": "sum([9223372036854775807, 1])",
 }
 """Name → expression."""
 
@@ -148,6 +154,14 @@ CODE = {
     "the mark": "return ᚠ0",
     "deep brackets": "return " + "(" * 1_000 + "1" + ")" * 1_000,
     "long code": "a = 1\n" * 10_000 + "return a",
+    "number of a hundred thousand digits": "return 10 ** 100_000",
+    "number that JSON does not carry": "return [2 ** 64]",
+    "infinity": "return {'a': float('inf')}",
+    "no number": "return float('nan')",
+    "long complaint": "raise ValueError('x' * 10**7)",
+    "memory by default of a function": "def f(a=[0] * 10**8):\n    return a\nreturn len(f())",
+    "loop at last": "try:\n    while True: pass\nfinally:\n    while True: pass",
+    "hash of what is deep": "a = ()\nfor i in range(10**5):\n    a = (a,)\nreturn {a: 1}",
     "regex": "import re\nreturn re.match('(a+)+b', 'a' * 40)",
 }
 """Name → code."""
@@ -155,7 +169,7 @@ CODE = {
 
 @pytest.mark.parametrize("source", EXPRESSIONS.values(), ids=EXPRESSIONS.keys())
 def test_no_expression_gets_out_or_runs_long(source):
-    started, findings = time.perf_counter(), Findings()
+    started, findings = time.process_time(), Findings()
 
     expression = parse(source, Names(), findings)
 
@@ -164,7 +178,7 @@ def test_no_expression_gets_out_or_runs_long(source):
     else:
         with pytest.raises(EvaluationError):
             expression.value(Evaluation(DATA, datetime.now(UTC)))
-    assert time.perf_counter() - started < SECONDS
+    assert time.process_time() - started < SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +189,15 @@ async def sandbox():
 
 @pytest.mark.parametrize("code", CODE.values(), ids=CODE.keys())
 async def test_no_code_gets_out_or_runs_long(code, sandbox):
+    took = []
+    while not took or (min(took) >= SECONDS and len(took) < TRIES):
+        took.append(await ended(code, sandbox))
+
+    assert min(took) < SECONDS
+
+
+async def ended(code, sandbox):
+    """The seconds until it was refused or ended, as they pass outside: the sandbox is another process."""
     notes = Notes(read("code: x", "x.yaml"))
     started = time.perf_counter()
 
@@ -183,9 +206,10 @@ async def test_no_code_gets_out_or_runs_long(code, sandbox):
     if compiled is None:
         assert notes.faults
     else:
-        with pytest.raises(PythonError):
+        with pytest.raises(PythonError) as raised:
             await sandbox.run(compiled, compiled.values(Evaluation(DATA, datetime.now(UTC))))
-    assert time.perf_counter() - started < SECONDS
+        assert len(str(raised.value)) < 2_000
+    return time.perf_counter() - started
 
 
 def test_there_are_enough_attempts():

@@ -11,5 +11,19 @@ def test_brackets_without_end_never_reach_the_parser(text: str, monkeypatch: pyt
     assert [fault.message for fault in sources.read(text, "x.yaml").faults] == ["nested deeper than 60"]
 
 
+@pytest.mark.parametrize(
+    "tagged", ["!!str 5", "!!binary aGk=", "!own x", "!!python/object/apply:os.system [id]", "!!set {a}"]
+)
+def test_no_tag_is_passed_over(tagged: str) -> None:
+    (fault,) = sources.read(f"a: {tagged}", "x.yaml").faults
+    assert fault.message.startswith("tags (")
+    assert (fault.line, fault.column) == (1, 4)
+
+
+@pytest.mark.parametrize("number", ["9223372036854775808", "-99999999999999999999", "1e999"])
+def test_a_number_that_json_does_not_carry_is_a_text(number: str) -> None:
+    assert sources.read(f"a: {number}", "x.yaml").data == {"a": number}
+
+
 def test_brackets_that_close_again_are_no_depth() -> None:
     assert sources.read(f"a: [{'[], ' * 5_000}]", "x.yaml").faults == []
