@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from maththera.chat import pipelines, talking
 from maththera.chat.config import ChatConfig
 from maththera.chat.fallback import Fallbacks, Outcome
+from maththera.chat.following import goes_on
 from maththera.chat.guard import Guard
 from maththera.chat.levels import Level, Levels
 from maththera.chat.pipelines import Progress
@@ -19,6 +20,7 @@ from maththera.chat.run import Abandoned
 from maththera.chat.screening import screen
 from maththera.chat.state import ChatState
 from maththera.chat.tools import ChatTool
+from maththera.chat.topics import questions
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
@@ -53,20 +55,31 @@ class Assistant:
     async def route(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """The patterns, a model where they say nothing, else `general`."""
         context = of(runtime)
-        found = self._router.route(state["message"]) or await self._chosen(state, context)
-        earlier = [said["text"] for said in state.get("history", []) if said["role"] == _OURS]
-        progress = pipelines.begin(found.tools, earlier[-1] if earlier else None)
+        meant = goes_on(state["message"], self._earlier(state), self._router, self._config.follow_ups)
+        found = meant.pipeline or await self._chosen(meant.question, context)
+        told = [said["text"] for said in state.get("history", []) if said["role"] == _OURS]
+        progress = pipelines.begin(found.tools, meant.question, told[-1] if told else None)
         pipeline = list(found.tools)
         event = {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.name}
         emit(context, event)
-        return {"progress": progress, "tool_pipeline": pipeline, "tool_choice": pipeline[0]}
+        difficulty = {"difficulty": meant.difficulty} if meant.difficulty else {}
+        return {"progress": progress, "tool_pipeline": pipeline, "tool_choice": pipeline[0], **difficulty}
 
-    async def _chosen(self, state: ChatState, context: TurnContext) -> Pipeline:
+    def _earlier(self, state: ChatState) -> list[str]:
+        """Questions that were answered, the newest first."""
+        asked = [question for question, _ in questions(state.get("history", []))]
+        polite, guard = self._config.courtesies, self._guard
+        return [
+            each for each in asked
+            if polite.answer(each, _OURS) is None and not guard.blocks(guard.check(each), _OURS)
+        ]  # fmt: skip
+
+    async def _chosen(self, question: str, context: TurnContext) -> Pipeline:
         if self._models is None:
             return DEFAULT
         budget = Budget(self._config.seconds.intent)
         try:
-            return await context.asked(self._router.choose(state["message"], self._models, budget))
+            return await context.asked(self._router.choose(question, self._models, budget))
         except Abandoned:
             return DEFAULT
 
@@ -76,7 +89,7 @@ class Assistant:
         context = of(runtime)
         progress = _progress(state)
         tool = progress["tool_choice"]
-        arguments = pipelines.arguments(progress, state["message"])
+        arguments = pipelines.arguments(progress)
         emit(context, {"type": "step_start", "tool": tool, "arguments": {"question": arguments["question"]}})
         outcome = await self._fallbacks.attempt(self._tools, tool, context.asker, arguments)
         screened = screen(outcome.result, self._guard, self._config.left_out)

@@ -17,9 +17,11 @@ from maththera.chat.config import ChatConfig
 from maththera.chat.guard import Guard
 from maththera.chat.intent import Intent, Intents, IntentType
 from maththera.chat.planning import Planner
+from maththera.chat.reading import Reader
 from maththera.chat.screening import screen
 from maththera.chat.state import ChatState, results
 from maththera.chat.tools import ChatTool, ToolFailed
+from maththera.chat.topics import Heard, Topic, questions
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
@@ -48,6 +50,7 @@ class Coaching:
     intents: Intents
     intent_tools: Mapping[IntentType, Sequence[str]]
     tools: Mapping[str, ChatTool]
+    reader: Reader
     planner: Planner
     charts: Charts
     answers: Answers
@@ -68,7 +71,7 @@ class Coach:
             intent = self._fixed("C", self._config.distress, ()).payload()
             emit(context, {"type": "intent_detected", **intent})
             return {"intent": intent, "by_rules": True}
-        found = self._coaching.intents.classify(state["message"], _previous(state))
+        found = self._guessed(state)
         failure: Failure | None = None
         if self._models is not None:
             try:
@@ -78,6 +81,27 @@ class Coach:
         intent = found.payload()
         emit(context, {"type": "intent_detected", **intent})
         return {"intent": intent, **(give_up(context, state, self._config, failure) if failure else {})}
+
+    def _guessed(self, state: ChatState) -> Intent:
+        """By the rules; a message that goes on with a topic wants what fits to that."""
+        message, topic, intents = state["message"], self._topic(state), self._coaching.intents
+        found = intents.classify(message, topic.question or None)
+        if topic.kind is None:
+            return found
+        if not topic.question:  # there is nothing to go on with: what is it about?
+            return intents.carried("F", found.key_indicators) if found.intent_type == "C" else found
+        wanted = Heard(self._coaching.reader, message, topic).intent(intents.classify(topic.question).intent_type)
+        return intents.carried(wanted, found.key_indicators)
+
+    def _topic(self, state: ChatState) -> Topic:
+        """What the message goes on with: the last question that said something, if it was not out of scope."""
+        follow_ups, intents = self._config.follow_ups, self._coaching.intents
+        kind = follow_ups.kind(state["message"])
+        before = [*questions(state["history"])]
+        for question, answer in before:
+            if follow_ups.kind(question) is None and intents.classify(question).intent_type != "D":
+                return Topic(kind, question, answer, told=before[0][1])
+        return Topic(kind)
 
     async def _asked(self, models: Models, state: ChatState, context: TurnContext) -> Intent:
         budget = Budget(self._config.seconds.intent)
@@ -136,7 +160,7 @@ class Coach:
         return "tools" if state["calls"] else "chart"
 
     def _planned(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> Update:
-        calls = self._coaching.planner.next_round(_type(state), state["message"], state["rounds"])
+        calls = self._coaching.planner.next_round(_type(state), state["message"], state["rounds"], self._topic(state))
         thinking = self._config.thinking
         if not thought:
             first = not state["rounds"]
@@ -213,7 +237,8 @@ class Coach:
             except FAILURES as failure:
                 update = give_up(context, state, self._config, failure)
                 talking.new_paragraph(context)
-        talking.say(context, self._coaching.answers.answer(_type(state), state["message"], results(state)))
+        told = self._coaching.answers.answer(_type(state), state["message"], results(state), self._topic(state))
+        talking.say(context, told)
         return {**update, "answer": context.text()}
 
     def _think(self, context: TurnContext, message: str) -> None:
@@ -223,12 +248,6 @@ class Coach:
 def _type(state: ChatState) -> IntentType:
     found: IntentType = (state["intent"] or {})["intent_type"]
     return found
-
-
-def _previous(state: ChatState) -> str | None:
-    """What the learner said before."""
-    asked = [said["text"] for said in state["history"] if said["role"] == "user"]
-    return asked[-1] if asked else None
 
 
 def _key(call: Call) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from maththera.chat.calls import Result
 from maththera.chat.coach_knowledge import Knowledge
+from maththera.chat.topics import NEW, Topic
 from maththera.chat.wording import chosen, day_of, fill
 from maththera.learners.concepts import unit_id
 from maththera.learners.scores import WEAK_BELOW
@@ -41,7 +42,7 @@ class Answers:
             "G": self._decision,
         }
 
-    def answer(self, intent: str, message: str, results: Sequence[Result]) -> str:
+    def answer(self, intent: str, message: str, results: Sequence[Result], topic: Topic = NEW) -> str:
         """Lines, in the order they are to be read."""
 
         def say(key: str, **values: object) -> str:
@@ -49,7 +50,7 @@ class Answers:
 
         if self._config.reading.distress.search(message):
             return say("distress")
-        found = Findings(results)
+        found = Findings(results, topic)
         if results and found.all_failed:
             return say("unreadable")
         return "\n".join(self._told[intent](say, message, found))
@@ -141,16 +142,16 @@ class Answers:
             yield say("no_problem")
             return
         for one in explanations:
-            yield from self._explained(say, one)
+            yield from self._explained(say, one, again=found.topic.kind not in (None, "solve"))
         yield say("steps_close")
 
-    def _explained(self, say: Say, one: Json) -> Iterator[str]:
+    def _explained(self, say: Say, one: Json, *, again: bool) -> Iterator[str]:
         if one.get("last_missed"):
             yield say("last_answer", prompt=one["prompt"])
         if given := one["given"]:
             yield self._origin(say, given)
         else:
-            yield say("steps_open", prompt=one["prompt"])
+            yield say("steps_again" if again else "steps_open", prompt=one["prompt"])
         for number, step in enumerate(one["steps"], start=1):
             yield say("step_line", number=number, step=step)
         if one.get("open_task"):
@@ -171,17 +172,23 @@ class Answers:
         if not units:
             yield say("no_unit")
         for unit in units:
-            concepts = _named(unit["concepts"], message)
+            concepts = _named(unit["concepts"], message) or _named(unit["concepts"], found.topic.question)
             if concepts:
                 yield from (say("concept_open", says=one["explanation"]) for one in concepts)
-            else:
+            if not concepts or found.topic.kind == "more":
                 yield say("unit_open", unit=unit["unit"])
                 yield from (say("goal_line", goal=goal) for goal in unit["goals"])
                 yield from (say("concept_line", name=one["name"], says=one["explanation"])
-                            for one in unit["concepts"][:_CONCEPTS])  # fmt: skip
-            if unit["before"]:
+                            for one in unit["concepts"][:_CONCEPTS] if one not in concepts)  # fmt: skip
+            if found.topic.kind is not None:
+                yield from self._example(say, unit["example"])
+            elif unit["before"]:
                 yield say("unit_before", names="', '".join(unit["before"]))
             yield say("unit_tip", tip=chosen(unit["tips"], message))
+
+    def _example(self, say: Say, example: Json) -> Iterator[str]:
+        yield say("example_open", prompt=example["prompt"])
+        yield from (say("step_line", number=number, step=step) for number, step in enumerate(example["steps"], start=1))
 
     # --- G ------------------------------------------------------------------------------------------------------------
 
@@ -207,9 +214,10 @@ class Answers:
 
 
 class Findings:
-    """What the tools gave, each call once; failed calls gave nothing."""
+    """What the tools gave, each call once; failed calls gave nothing. `topic`: what the message goes on with."""
 
-    def __init__(self, results: Sequence[Result]) -> None:
+    def __init__(self, results: Sequence[Result], topic: Topic = NEW) -> None:
+        self.topic = topic
         self._results = {f"{one['tool']}{sorted(one['arguments'].items())}": one for one in results if not one["error"]}
         self.all_failed = not self._results
 

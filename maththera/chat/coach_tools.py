@@ -146,8 +146,8 @@ class CoachTools:
         found["position"] = {"c": learner.c, "w": learner.w} if learner else {"c": LOWEST_C, "w": None}
         return self._say_if_empty(asker, found, answers)
 
-    async def curriculum(self, _: Asker, arguments: OfUnit) -> Json:
-        """Goals, concepts and tips for a child, and what comes before."""
+    async def curriculum(self, asker: Asker, arguments: OfUnit) -> Json:
+        """Goals, concepts and tips for a child, an example, and what comes before."""
         name = arguments.unit_id
         own, concept = self._known.coach.units[name], self._known.graph.concepts[name]
         return {
@@ -157,6 +157,7 @@ class CoachTools:
             "goals": [*own.goals],
             "concepts": [{"name": one.name, "also": [*one.also], "explanation": one.says} for one in own.concepts],
             "tips": [*own.tips],
+            "example": self._example(int(name.removeprefix(UNIT)), await self._shown(asker)),
             "before": [self._known.unit(one) for one in concept.requires if one.startswith(UNIT)],
         }
 
@@ -182,6 +183,13 @@ class CoachTools:
         found = explained(problem, given, self._known) | {"last_missed": own, "open_task": False}
         shown = await self._shown(asker)
         return without_answer(found) if shown is not None and shown.key == problem.key else found
+
+    def _example(self, c: int, shown: Problem | None) -> Json:
+        """A usual problem of a unit, solved: not the one that the learner is at."""
+        problems = [one for one in self._known.bank.level(c) if shown is None or one.key != shown.key]
+        spoken = [one for one in problems if one.layout == "horizontal"] or problems
+        solved = explained(spoken[len(spoken) // 2], None, self._known)
+        return {"prompt": solved["prompt"], "steps": solved["steps"]}
 
     def _recommended(self, one: Recommendation) -> Json:
         problem, texts = one.problem, self._known.texts

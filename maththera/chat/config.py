@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.chat.courtesies import Courtesies
+from maththera.chat.topics import FollowUps
 from maththera.documents import ConfigError, Document
 from maththera.learners.access import Role
 from maththera.learners.conversations import Profile
@@ -55,6 +56,7 @@ class ChatConfig(_Strict):
     distress: Text
     courtesy: Text
     courtesies: Courtesies
+    follow_ups: FollowUps
     declined: Text
     left_out: Text
     held_characters: int = Field(gt=0)

@@ -118,6 +118,10 @@ class Intents:
         confidence = 0.5 + 0.5 * ahead * min(1.0, first.weight / _SURE)
         return self._intent(first.intent_type, min(confidence, _MOST), first.found)
 
+    def carried(self, name: IntentType, found: tuple[str, ...]) -> Intent:
+        """What a message wants that goes on with the one before."""
+        return self._intent(name, self._rules.carried, found)
+
     def names(self) -> dict[IntentType, str]:
         """What the intents are called."""
         return {name: words.name for name, words in self._rules.intents.items()}

@@ -95,6 +95,7 @@ def draw(
         files.intents,
         known.coach.config.intent_tools,
         coach,
+        Reader(known),
         Planner(known),
         Charts(known.coach.config),
         Answers(known),

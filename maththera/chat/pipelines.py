@@ -25,16 +25,20 @@ class Progress(TypedDict):
     tool_choice: ToolName
     failed: list[ToolName]
     tool_result: str | None
+    question: str
 
 
-def begin(tools: Sequence[ToolName], previous_answer: str | None = None) -> Progress:
-    """Before the first tool. `previous_answer`: of the turn before, which "save that" and "sum it up" mean."""
-    return Progress(tool_pipeline=[*tools], place=0, tool_choice=tools[0], failed=[], tool_result=previous_answer)
+def begin(tools: Sequence[ToolName], question: str, previous_answer: str | None = None) -> Progress:
+    """Before the first tool. `question`: what the tools are asked. `previous_answer`: of the turn before, which "save
+    that" and "sum it up" mean."""
+    return Progress(
+        tool_pipeline=[*tools], place=0, tool_choice=tools[0], failed=[], tool_result=previous_answer, question=question
+    )
 
 
-def arguments(progress: Progress, question: str) -> dict[str, Any]:
+def arguments(progress: Progress) -> dict[str, Any]:
     """All that a tool may ask for; each takes what it knows."""
-    return {"question": question, "text": progress["tool_result"], "failed": progress["failed"]}
+    return {"question": progress["question"], "text": progress["tool_result"], "failed": progress["failed"]}
 
 
 def fall_back(progress: Progress, fallbacks: Fallbacks, outcome: Outcome) -> Progress | None:
@@ -71,6 +75,4 @@ def advance(progress: Progress, text: str) -> Progress | None:
     if place == len(progress["tool_pipeline"]):
         return None
     following = progress["tool_pipeline"][place]
-    return Progress(
-        tool_pipeline=progress["tool_pipeline"], place=place, tool_choice=following, failed=[], tool_result=text
-    )
+    return Progress(**{**progress, "place": place, "tool_choice": following, "failed": [], "tool_result": text})

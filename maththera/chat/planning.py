@@ -7,18 +7,19 @@ from typing import Any, Final
 from maththera.chat.calls import Call, Result
 from maththera.chat.coach_knowledge import Knowledge
 from maththera.chat.reading import Reader
+from maththera.chat.topics import NEW, Heard, Topic
 
 _PROBLEMS: Final = 3
 """Problems of one message that are explained, and units that are looked at."""
 
 
 class Planner:
-    """Looks at the message and at what the rounds so far gave; nothing is remembered from turn to turn."""
+    """Looks at the message, the topic that it goes on with, and at what the rounds so far gave."""
 
     def __init__(self, known: Knowledge) -> None:
         self._config = known.coach.config
         self._reader = Reader(known)
-        self._rounds: dict[str, Callable[[str, list[Result]], Iterator[Call]]] = {
+        self._rounds: dict[str, Callable[[Heard, list[Result]], Iterator[Call]]] = {
             "A": self._data,
             "B": self._method,
             "C": self._motivation,
@@ -27,7 +28,9 @@ class Planner:
             "G": self._decision,
         }
 
-    def next_round(self, intent: str, message: str, rounds: Sequence[Sequence[Result]]) -> list[Call]:
+    def next_round(
+        self, intent: str, message: str, rounds: Sequence[Sequence[Result]], topic: Topic = NEW
+    ) -> list[Call]:
         """The calls of the next round, which do not depend on each other; none when all is known that the answer needs.
 
         Every round adds to what was called before, so the same call is never made twice and the rounds come to an end:
@@ -36,25 +39,26 @@ class Planner:
         done = [*chain.from_iterable(rounds)]
         plan = None if self._reader.distress(message) else self._rounds.get(intent)
         made = {_identity(result) for result in done}
-        return [call for call in plan(message, done) if _identity(call) not in made] if plan else []
+        heard = Heard(self._reader, message, topic)
+        return [call for call in plan(heard, done) if _identity(call) not in made] if plan else []
 
-    def _data(self, message: str, done: list[Result]) -> Iterator[Call]:
+    def _data(self, heard: Heard, done: list[Result]) -> Iterator[Call]:
         """Scores or weak points; an analysis of all weak points goes on to look into the weakest units."""
-        weak = self._reader.weak(message)
-        if not weak or self._reader.scores(message):
+        weak = heard.weak
+        if not weak or heard.scores:
             yield _call("get_user_scores")
         if not weak:
             return
-        units = self._units(message)
+        units = heard.units[:_PROBLEMS]
         if units:
             yield from (_call("get_weak_points", unit_id=unit) for unit in units)
             return
         yield _call("get_weak_points")
         yield from (_call("get_weak_points", unit_id=unit) for unit in self._weakest(done))
 
-    def _method(self, message: str, done: list[Result]) -> Iterator[Call]:
+    def _method(self, heard: Heard, done: list[Result]) -> Iterator[Call]:
         """What is weak; then how that unit is learnt, and a problem of it."""
-        units = self._units(message)[:1]
+        units = heard.units[:1]
         if units:
             yield _call("get_weak_points", unit_id=units[0])
         else:
@@ -70,36 +74,32 @@ class Planner:
         if (recommended := _found(done, "recommend_next_problem")) is not None:
             yield _call("get_unit_curriculum", unit_id=recommended["unit_id"])
 
-    def _motivation(self, _: str, __: list[Result]) -> Iterator[Call]:
+    def _motivation(self, _: Heard, __: list[Result]) -> Iterator[Call]:
         """What was done and what went well."""
         yield _call("get_user_scores")
         yield _call("get_recent_activity", limit=self._config.recent)
 
-    def _problem(self, message: str, _: list[Result]) -> Iterator[Call]:
+    def _problem(self, heard: Heard, _: list[Result]) -> Iterator[Call]:
         """Every problem that the message names, with the answer that was given; without one, the last that was missed,
         but not in place of one that is written and cannot be read (3.5+2)."""
-        named = [{"problem_id": one} for one in self._reader.problem_ids(message)]
-        named += [problem.arguments for problem in self._reader.problems(message)]
-        if not named and self._reader.calculates(message):
+        named = heard.problems
+        if not named and heard.calculates:
             return
-        given = self._reader.answer(message)
+        given = heard.given
         answer = {"answer": given} if given is not None and len(named) == 1 else {}
         for arguments in named[:_PROBLEMS] or [{}]:
             yield _call("get_problem_explanation", **arguments, **answer)
 
-    def _concept(self, message: str, _: list[Result]) -> Iterator[Call]:
-        yield from (_call("get_unit_curriculum", unit_id=unit) for unit in self._units(message))
+    def _concept(self, heard: Heard, _: list[Result]) -> Iterator[Call]:
+        yield from (_call("get_unit_curriculum", unit_id=unit) for unit in heard.units[:_PROBLEMS])
 
-    def _decision(self, message: str, _: list[Result]) -> Iterator[Call]:
+    def _decision(self, heard: Heard, _: list[Result]) -> Iterator[Call]:
         """The scores, and a problem of each unit that is weighed."""
         yield _call("get_user_scores")
-        units = self._units(message)
+        units = heard.units[:_PROBLEMS]
         yield from (_call("recommend_next_problem", unit_id=unit) for unit in units)
         if not units:
             yield _call("recommend_next_problem")
-
-    def _units(self, message: str) -> list[str]:
-        return self._reader.units(message)[:_PROBLEMS]
 
     def _weakest(self, done: Sequence[Result]) -> list[str]:
         """The units with weak metrics, the weakest first, from the look at all of them."""

@@ -122,7 +122,7 @@ class Reader:
             or ((len(own) > 1 or len(name) >= _UNMISTAKABLE) and name in squeezed)
         ]
         sharp = [(name, unit) for name, unit in hits if not any(self._within(name, other) for other, _ in hits)]
-        return [unit for name, unit in sorted(sharp, key=lambda hit: squeezed.find(hit[0]))]
+        return [unit for _, unit in sorted(sharp, key=lambda hit: squeezed.find(hit[0]) % (len(squeezed) + 1))]
 
     def _within(self, name: str, other: str) -> bool:
         """Whether another name that was found says all that this one says, and more."""

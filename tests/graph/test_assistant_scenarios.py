@@ -139,6 +139,27 @@ async def test_save_and_sum_up_mean_the_answer_before(chat: Chat) -> None:
     assert _results(events)[-1]["file"]["name"].endswith(".md")
 
 
+async def test_a_message_that_says_nothing_means_the_question_before(chat: Chat) -> None:
+    first = await _ask(chat, "받아올림이 뭐야?", thread_id="one")
+    easier = await _ask(chat, "더 쉽게 설명해줘", thread_id="one", difficulty="hard")
+    more = await _ask(chat, "자세히", thread_id="one")
+    other = await _ask(chat, "그럼 곱셈은?", thread_id="one")
+    assert [_tools(events) for events in (first, easier, more, other)] == [["glossary"]] * 4
+    assert text(easier, "elementary") == text(first, "elementary")
+    assert text(more, "advanced").startswith("받아올림(")
+    assert text(other, "beginner").startswith("같은 수를 여러 번 더하는 것")
+
+
+async def test_a_model_that_goes_on_has_the_material_again(spoken: Chat, llm: SpeakingLlm) -> None:
+    await _ask(spoken, "받아올림이 뭐야?", thread_id="one")
+    events = await _ask(spoken, "왜?", thread_id="one")
+    assert _tools(events) == ["glossary"]
+    told = llm.streamed[-1]["messages"]
+    assert "받아올림이 뭐야?" in [one["content"] for one in told]
+    assert "왜?" in told[-1]["content"]
+    assert "carrying" in told[-1]["content"]
+
+
 async def test_nothing_to_save_is_said_kindly(chat: Chat) -> None:
     events = await _ask(chat, "저장해줘")
     assert types(events)[-1] == "final"

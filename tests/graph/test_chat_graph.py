@@ -215,3 +215,50 @@ async def test_nobody_elses_records_are_read(played: str, redis: Redis) -> None:
     results = [next(event for event in told if event["type"] == "step_result")["result"] for told in (mine, theirs)]
     assert "units" in results[0]
     assert not results[1].get("units")
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_message_that_says_nothing_means_the_last_topic(lost: bool, played: str, redis: Redis) -> None:
+    """The topic stands in the conversation, so it outlives the working state."""
+    async with chat(played, redis) as own:
+        await own.say("받아올림이 뭐야?", thread_id="t1")
+        await own.say("고마워", thread_id="t1")
+        if lost:
+            await redis.flushall()
+        easier = await own.say("더 쉽게 설명해줘", thread_id="t1")
+        problem = await own.say("문제 내줘", thread_id="t1")
+        solved = await own.say("어떻게 풀어?", thread_id="t1")
+        other = await own.say("그럼 곱셈은?", thread_id="t1")
+        example = await own.say("예를 들어줘", thread_id="t1")
+    assert _steps(easier) == [("get_unit_curriculum", {"unit_id": "Cur-C7"})]
+    assert "받아올림은" in text(easier)
+    assert "=□" in text(easier)
+    assert _steps(problem)[-1] == ("recommend_next_problem", {"unit_id": "Cur-C7"})
+    (solving,) = _steps(solved)
+    assert solving[0] == "get_problem_explanation"
+    assert f"{solving[1]['expression']}=□" in text(problem)
+    assert _steps(other) == _steps(example) == [("get_unit_curriculum", {"unit_id": "Cur-C13"})]
+
+
+async def test_the_topic_holds_when_the_model_fails_in_mid_turn(played: str, redis: Redis) -> None:
+    intent = {"intent_type": "F", "confidence": 0.9, "reasoning": "뜻을 묻는다.", "key_indicators": []}
+    with SpeakingLlm([Says(["받아올림은 올려 주는 거야."]), Says(status=500)], plain=intent) as llm:
+        async with chat(played, redis, models(llm.base_url)) as own:
+            await own.say("받아올림이 뭐야?", thread_id="t1")
+            told = await own.say("왜?", thread_id="t1")
+        asked = [one["content"] for one in llm.streamed[-1]["messages"][1:3]]
+    assert asked == ["받아올림이 뭐야?", "받아올림은 올려 주는 거야."]
+    assert codes(told) == ["llm_failed"]
+    assert _steps(told) == [("get_unit_curriculum", {"unit_id": "Cur-C7"})]
+
+
+async def test_without_anything_said_before_it_is_asked_what_is_meant(played: str, redis: Redis) -> None:
+    async with chat(played, redis) as own:
+        told = await own.say("왜?")
+    assert told[0]["intent_type"] == "F"
+    assert "받아올림" in text(told)
+    assert _steps(told) == []
+
+
+def _steps(told: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+    return [(event["tool"], event["arguments"]) for event in told if event["type"] == "step_start"]

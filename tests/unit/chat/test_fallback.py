@@ -88,7 +88,7 @@ async def test_cancelling_is_no_failure() -> None:
 
 
 def test_the_chain_is_walked_to_its_end_and_no_tool_runs_twice() -> None:
-    progress = pipelines.begin(["text2sql", "save_file"])
+    progress = pipelines.begin(["text2sql", "save_file"], "몇 번?")
     seen: list[ToolName] = [progress["tool_choice"]]
     while (following := pipelines.fall_back(progress, SHIPPED, EMPTY)) is not None:
         progress = following
@@ -99,13 +99,15 @@ def test_the_chain_is_walked_to_its_end_and_no_tool_runs_twice() -> None:
 
 
 def test_a_tool_that_refused_is_not_said_to_have_looked() -> None:
-    progress = pipelines.fall_back(pipelines.begin(["web_search"]), SHIPPED, Outcome("web_search", why="refused"))
+    progress = pipelines.fall_back(
+        pipelines.begin(["web_search"], "무엇?"), SHIPPED, Outcome("web_search", why="refused")
+    )
     assert progress is not None
     assert (progress["tool_choice"], progress["failed"]) == ("general", [])
 
 
 def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
-    progress = pipelines.fall_back(pipelines.begin(["glossary", "save_file"]), SHIPPED, EMPTY)
+    progress = pipelines.fall_back(pipelines.begin(["glossary", "save_file"], "무엇?"), SHIPPED, EMPTY)
     assert progress is not None
     assert pipelines.answers_now(progress)
     following = pipelines.advance(progress, "그 답")
@@ -115,6 +117,7 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "tool_choice": "save_file",
         "failed": [],
         "tool_result": "그 답",
+        "question": "무엇?",
     }
     assert not pipelines.answers_now(following)
     assert pipelines.fall_back(following, SHIPPED, EMPTY) is None
@@ -122,7 +125,7 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
 
 
 def test_levels_are_written_once() -> None:
-    progress = pipelines.begin(["search_paper", "summarize", "save_file"])
+    progress = pipelines.begin(["search_paper", "summarize", "save_file"], "무엇?")
     written = []
     following: pipelines.Progress | None = progress
     while following is not None:
@@ -132,8 +135,8 @@ def test_levels_are_written_once() -> None:
 
 
 def test_what_was_said_before_is_what_is_saved() -> None:
-    progress = pipelines.begin(["save_file"], "앞의 답")
-    assert pipelines.arguments(progress, "저장해줘") == {"question": "저장해줘", "text": "앞의 답", "failed": []}
+    progress = pipelines.begin(["save_file"], "저장해줘", "앞의 답")
+    assert pipelines.arguments(progress) == {"question": "저장해줘", "text": "앞의 답", "failed": []}
 
 
 @pytest.mark.parametrize(

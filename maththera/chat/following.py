@@ -1,0 +1,34 @@
+"""What the assistant is asked by a message that goes on with an earlier one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from maththera.chat.pipelines import SILENT
+from maththera.chat.routing import Pipeline, Router
+from maththera.chat.topics import FollowUps
+
+_DIFFICULTY: Final[Mapping[str | None, str]] = {"easier": "easy", "more": "hard"}
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """`pipeline`: None where no pattern says which. `difficulty`: where the message asks for another."""
+
+    question: str
+    pipeline: Pipeline | None
+    difficulty: str | None = None
+
+
+def goes_on(message: str, earlier: Sequence[str], router: Router, follow_ups: FollowUps) -> Meant:
+    """`earlier`: the questions before, the newest first. What had a tool of its own before has its first one again."""
+    kind, found = follow_ups.kind(message), router.route(message)
+    another = kind is None and found is None and follow_ups.asks_of_another(message)
+    if (kind is None and not another) or not earlier:
+        return Meant(message, found)
+    before = goes_on(earlier[0], earlier[1:], router, follow_ups)
+    pipeline = before.pipeline
+    if pipeline is not None and pipeline.tools[0] in SILENT:
+        return goes_on(message, earlier[1:], router, follow_ups)
+    pipeline = Pipeline(pipeline.tools[:1], pipeline.name, pipeline.priority) if pipeline else None
+    return Meant(message if another else before.question, pipeline, _DIFFICULTY.get(kind))

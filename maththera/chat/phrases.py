@@ -1,0 +1,25 @@
+"""Messages that consist of known words and nothing else, and of what kind they are."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_NO_WORDS: Final = re.compile(r"[\W_ㅋㅎㅠㅜ]+")
+_LONGEST: Final = 40
+"""Letters: a longer message says more."""
+
+
+class Phrases:
+    """`kinds`: name → a pattern for its words; `beside`: for words that may stand with those of any kind. Patterns are
+    for letters and digits alone, small ones."""
+
+    def __init__(self, beside: str, kinds: Mapping[str, str]) -> None:
+        self._whole = re.compile("|".join(f"(?:{words})" for words in (*kinds.values(), beside)).join(["(?:", ")+"]))
+        self._kinds = [(name, re.compile(words)) for name, words in kinds.items()]
+
+    def kind(self, message: str) -> str | None:
+        """The first kind of which a message has words; None for one with other words, too, or with none at all."""
+        said = _NO_WORDS.sub("", message[: 10 * _LONGEST].casefold())
+        if len(said) > _LONGEST or not self._whole.fullmatch(said):
+            return None
+        return next((name for name, words in self._kinds if words.search(said)), None)

@@ -1,0 +1,103 @@
+"""Messages that go on with what was said before: which they are, and what they then mean."""
+
+from typing import Final
+
+import pytest
+
+from maththera.chat.config import load_config
+from maththera.chat.following import goes_on
+from maththera.chat.intent import IntentType
+from maththera.chat.reading import Reader
+from maththera.chat.routing import Router
+from maththera.chat.topics import Heard, Topic
+from maththera.settings import home
+from tests.support.coach import knowledge
+
+FOLLOW_UPS: Final = load_config(home()).follow_ups
+ROUTER: Final = Router.load(home())
+READER: Final = Reader(knowledge())
+
+
+@pytest.mark.parametrize(
+    ("kind", "messages"),
+    [
+        (
+            "easier",
+            "더 쉽게 설명해줘|무슨 말인지 모르겠어|이해가 안 돼|좀 더 쉬운 말로 해 주세요|뭔 소리야?|천천히 말해 줘",
+        ),
+        ("example", "예를 들어줘|예를 들어 줄래?|예시 보여줘|또 다른 예"),
+        ("why", "왜?|왜 그래?|왜 그런 거야?|근데 왜요?|이유가 뭐야?"),
+        ("more", "자세히|더 자세하게 알려 주세요|좀 더 구체적으로"),
+        ("again", "다시 설명해줘|한 번 더|계속"),
+        ("solve", "어떻게 풀어?|답이 뭐야?|다른 방법은 없어?|그건 어떻게 해?"),
+        ("practise", "어떻게 연습해?|어떻게 하면 좋아져?"),
+        ("problem", "문제 내줘|비슷한 문제 하나 더 줘|하나 더 풀래"),
+        (
+            None,
+            "받아올림 설명해줘|왜 8+6은 14야?|그럼 곱셈은?|너무 어려워|수학은 왜 해?|내 약점 보여줘|설명|?",
+        ),
+    ],
+)
+def test_what_says_nothing_by_itself(kind: str | None, messages: str) -> None:
+    assert {message: FOLLOW_UPS.kind(message) for message in messages.split("|")} == dict.fromkeys(
+        messages.split("|"), kind
+    )
+
+
+WEAK: Final = "1. 받아내림이 있는 (십몇)−(몇)\n· 정확도 (40점)\n14−9는 5인데 15가 나온 적이 있어.\n2. 곱셈구구"
+NEXT: Final = "다음에는 이 문제가 좋겠어.\n40+4=□ ('두 자리 수의 덧셈 (백 몇십 포함)')"
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "answer", "before", "wanted"),
+    [
+        ("easier", "받아올림이 뭐야?", "", "F", "F"),
+        ("why", "8+6 내 답은 13이야", "", "E", "E"),
+        ("why", "내 약점 보여줘", WEAK, "A", "F"),
+        ("more", "내 약점 보여줘", WEAK, "A", "A"),
+        ("practise", "내 약점 보여줘", WEAK, "A", "B"),
+        ("why", "다음에 뭘 풀까?", NEXT, "G", "G"),
+        ("easier", "다음에 뭘 풀까?", NEXT, "G", "E"),
+        ("problem", "받아올림이 뭐야?", "", "F", "G"),
+        ("why", "수학이 싫어", "", "C", "C"),
+    ],
+)
+def test_what_it_then_wants(kind: str, question: str, answer: str, before: IntentType, wanted: str) -> None:
+    assert Heard(READER, "…", Topic(kind, question, answer, answer)).intent(before) == wanted
+
+
+def test_what_it_then_names() -> None:
+    missed = Heard(READER, "왜?", Topic("why", "8+6 내 답은 13이야"))
+    assert (missed.problems, missed.given) == ([{"expression": "8+6"}], 13)
+    weak = Heard(READER, "왜?", Topic("why", "내 약점 보여줘", WEAK, WEAK))
+    assert (weak.units, weak.weak) == (["Cur-C9"], True)
+    own = Heard(READER, "곱셈은?", Topic("why", "받아올림이 뭐야?"))
+    assert own.units == ["Cur-C13"]
+    assert Heard(READER, "내 성적", Topic(None, "받아올림이 뭐야?")).units == []
+
+
+def test_how_to_solve_means_the_problem_that_was_shown_last() -> None:
+    topic = Topic("solve", "8+6이 뭐야?", "8+6=□ 문제를 같이 풀어 보자.", NEXT)
+    assert Heard(READER, "어떻게 풀어?", topic).problems == [{"expression": "40+4"}]
+
+
+@pytest.mark.parametrize(
+    ("message", "earlier", "question", "tools", "difficulty"),
+    [
+        ("더 쉽게 설명해줘", ["받아올림이 뭐야?"], "받아올림이 뭐야?", ("glossary",), "easy"),
+        ("자세히", ["더 쉽게 설명해줘", "받아올림이 뭐야?"], "받아올림이 뭐야?", ("glossary",), "hard"),
+        ("그럼 곱셈은?", ["왜?", "받아올림이 뭐야?"], "그럼 곱셈은?", ("glossary",), None),
+        ("예를 들어줘", ["그럼 곱셈은?", "받아올림이 뭐야?"], "그럼 곱셈은?", ("glossary",), None),
+        ("왜?", ["자릿값을 설명하고 저장해줘"], "자릿값을 설명하고 저장해줘", ("glossary",), None),
+        ("왜?", ["저장해줘", "수 감각 논문 찾아줘"], "수 감각 논문 찾아줘", ("search_paper",), None),
+        ("왜?", ["오늘 뭐 하지"], "오늘 뭐 하지", None, None),
+        ("왜?", [], "왜?", None, None),
+        ("요약해줘", ["받아올림이 뭐야?"], "요약해줘", ("summarize",), None),
+        ("더 쉽게 설명해줘", [], "더 쉽게 설명해줘", ("glossary",), None),
+    ],
+)
+def test_what_the_assistant_is_asked(
+    message: str, earlier: list[str], question: str, tools: tuple[str, ...] | None, difficulty: str | None
+) -> None:
+    meant = goes_on(message, earlier, ROUTER, FOLLOW_UPS)
+    assert (meant.question, meant.pipeline and meant.pipeline.tools, meant.difficulty) == (question, tools, difficulty)
