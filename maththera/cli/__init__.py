@@ -75,9 +75,11 @@ def lesson(
     student: Annotated[str, typer.Option(parser=student_id, help="Who is learning; their records go on.")] = "player",
     user_type: Annotated[Literal["beginner", "advanced"], typer.Option("--type")] = "beginner",
     course: Annotated[str | None, typer.Option(help="Default: that of configs/lessons.yaml.")] = None,
-    chapter: Annotated[int | None, typer.Option(min=1, max=99, help="Where to begin. Default: the first.")] = None,
+    chapter: Annotated[
+        int | None, typer.Option(min=1, max=99, help="Begin there. Default: go on with the last lesson.")
+    ] = None,
 ) -> None:
-    """Have a lesson here in the terminal."""
+    """Have a lesson here in the terminal; it goes on where it stood the last time."""
     from maththera.cli import lessoning
 
     lessoning.run(student, user_type, course, chapter)

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from itertools import takewhile
 from typing import Any, Final
 
 import typer
@@ -15,17 +16,18 @@ from maththera.learners.database import StoreUnavailable
 from maththera.lessons.courses import UserType
 from maththera.lessons.events import NewLesson, Said
 from maththera.lessons.service import BadLesson, LessonService, NotNow
-from maththera.lessons.state import SPEAKER
+from maththera.lessons.state import SPEAKER, TutorState
 from maththera.settings import Settings
 
 Ask = Callable[[str], str]
 """Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the learner wants to stop."""
 
-_STOP: Final = frozenset({"그만", "끝", "그만할래", "종료"})
+_STOP: Final = frozenset({"그만", "끝", "그만할래", "종료", "exit", "quit"})
 _HELP: Final = (
     "하고 싶은 말을 적고 Enter를 누르세요. 문제에는 번호나 답을 적고, '힌트'를 부탁하거나 질문할 수 있습니다. "
     "'그만'을 적으면 끝납니다."
 )
+_GOES_ON: Final = "지난번에 하던 곳에서 이어서 합니다. 처음부터 하려면 --chapter 1로 시작하세요."
 _WAIT: Final = "잠깐만 기다려 주세요."
 _TRIES: Final = 5
 """A turn that a busy disk did not take is sent again; its request id keeps it from counting twice."""
@@ -46,6 +48,15 @@ def run(student: str, user_type: UserType, course: str | None, chapter: int | No
             runner.run(opening.__aexit__(None, None, None))
 
 
+def _said_last(state: TutorState) -> Iterator[str]:
+    """What waits for the learner's reply, the open question first."""
+    said = [*takewhile(lambda one: one["message_type"] != "user", reversed(state["current_session_conversations"]))]
+    messages = [one["message"] for one in reversed(said)]
+    if state["ui_mode"] == "quiz" and state["current_question_content"] not in messages:
+        yield state["current_question_content"]
+    yield from messages
+
+
 class Talk:
     """One lesson: shows what is said as it comes, sends what the learner writes."""
 
@@ -62,14 +73,17 @@ class Talk:
         self._console, self._finish, self._service, self._ask, self._sleep = console, finish, service, ask, sleep
 
     def begin(self, wanted: NewLesson) -> None:
-        """Raises BadLesson."""
-        lesson_id, state = self._finish(self._service.create(wanted))
+        """The learner's last lesson goes on, unless a chapter is named. Raises BadLesson."""
+        going_on = self._finish(self._service.unfinished(wanted)) if wanted.chapter is None else None
+        lesson_id, state = going_on or self._finish(self._service.create(wanted))
         self._console.print(_HELP, style="dim")
-        for said in state["current_session_conversations"]:
-            self._console.print(said["message"], end="\n\n", markup=False)
+        if going_on:
+            self._console.print(_GOES_ON, style="dim")
+        for message in _said_last(state):
+            self._console.print(message, end="\n\n", markup=False)
         try:
             while (line := self._ask("> ").strip()) not in _STOP:
-                if not self._send(lesson_id, Said(message=line)):
+                if line and not self._send(lesson_id, Said(message=line)):
                     return
         except (EOFError, KeyboardInterrupt):
             self._console.print()

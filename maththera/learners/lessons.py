@@ -128,6 +128,19 @@ class LessonRecords:
         found = await self._rows(select(*columns).where(lessons.c.lesson_id == lesson_id))
         return Lesson(**found[0]._mapping) if found else None
 
+    async def newest(self, student_id: str, course: str, user_type: str) -> Lesson | None:
+        """The lesson of this kind that the learner began last."""
+        columns = [lessons.c[name] for name in Lesson.__annotations__]
+        query = (
+            select(*columns)
+            .where(lessons.c.student_id == student_id, lessons.c.course == course)
+            .where(lessons.c.begin["user_type"].as_string() == user_type)
+            .order_by(lessons.c.created_at.desc())
+            .limit(1)
+        )
+        found = await self._rows(query)
+        return Lesson(**found[0]._mapping) if found else None
+
     async def complete(self, session: CompletedSession, course: str) -> str:
         """Records a session with its question and adds it to the statistics, in one transaction: wholly, and once,
         however often it is said. Returns the id it is recorded under.

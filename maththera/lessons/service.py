@@ -115,6 +115,16 @@ class LessonService:
         state = first_state(lesson_id=lesson_id, course=course_id, now=_now(), **begin)  # type: ignore[arg-type]
         return lesson_id, shown(await self._begun(state))
 
+    async def unfinished(self, wanted: NewLesson) -> tuple[str, TutorState] | None:
+        """The lesson of this kind that the learner began last, unless it has come to its end."""
+        course_id = wanted.course or self._content.config.default_course
+        lesson = await self._records.newest(wanted.student_id, course_id, wanted.user_type)
+        if lesson is None or course_id not in self._content.courses:
+            return None
+        async with thread_lock(self._redis, lesson.lesson_id, ttl=self._lock_seconds):
+            state = await self._settled(lesson.lesson_id)
+        return None if state["finished"] else (lesson.lesson_id, shown(state))
+
     async def owner(self, lesson_id: str) -> str:
         """The student a lesson belongs to. LessonNotFound."""
         if (known := self._owners.get(lesson_id)) is not None:

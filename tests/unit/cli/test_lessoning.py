@@ -64,6 +64,36 @@ def test_a_session_in_the_terminal(runner: asyncio.Runner, here: Stand) -> None:
     assert (chapter_one.learning_count, chapter_one.passed_count, chapter_one.hint_count) == (1, 0, 1)
 
 
+def test_the_next_day_the_lesson_goes_on_where_it_stood(runner: asyncio.Runner, here: Stand) -> None:
+    talk(runner, here, "시작", "다음", "모르겠어", "다음", "시작", "다음", "힌트", "그만")
+    shown = talk(runner, here, "2번")
+    for part in ("이어서 합니다", "문제야.", "힌트 1:", "· 채점과 피드백"):
+        assert part in shown
+    assert "안녕!" not in shown
+    last = runner.run(here.service.unfinished(NewLesson(user_id="s1", user_type="beginner")))
+    assert last is not None
+    (before,) = last[1]["recent_sessions_summary"]
+    assert before["session_decision_result"] == "retry"
+
+
+def test_another_kind_of_lesson_begins_anew_and_so_does_a_chapter_that_is_named(
+    runner: asyncio.Runner, here: Stand
+) -> None:
+    talk(runner, here, "시작")
+    for wanted in ({"user_type": "advanced"}, {"user_id": "s2"}, {"chapter": 1}):
+        assert "안녕!" in talk(runner, here, **wanted)
+
+
+def test_a_lesson_that_has_come_to_its_end_is_not_gone_on_with(runner: asyncio.Runner, here: Stand) -> None:
+    shown = talk(runner, here, *["시작", "다음", "모르겠어", "다음"] * 3, chapter=3)
+    assert "마지막 장" in shown
+    assert "안녕!" in talk(runner, here)
+
+
+def test_an_empty_line_is_no_answer(runner: asyncio.Runner, here: Stand) -> None:
+    assert "· 채점과 피드백" not in talk(runner, here, "시작", "다음", "", "   ")
+
+
 def test_the_terminal_ends_with_its_lines(runner: asyncio.Runner, here: Stand) -> None:
     assert talk(runner, here).endswith("\n")
 
