@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from maththera.arithmetic import curriculum
@@ -114,6 +115,7 @@ def make_problem(  # noqa: PLR0913 - the numbers, and three keyword-only ways to
     )
 
 
+@lru_cache(maxsize=4096)
 def problem_from_id(text: str) -> Problem:
     """The problem of a derived id such as `X:100-98:h:gap`; ProblemError for any other text."""
     match = _DERIVED_ID.fullmatch(text)

@@ -134,9 +134,8 @@ class Population:
             and self._rules.catalogue.causes[cause.tag].domain == "EXECUTION"
         )
         defect = Defect("working_memory", tuple(dict.fromkeys(tag for _, tag in pairs)), pairs, w_limit=limit)
-        heavy = [one for level in self._levels.values() for one in level if one.w_total > limit]
-        c = chance.choice(sorted({one.c_level for one in heavy}))
-        return defect, chance.choice([one for one in heavy if one.c_level == c])
+        heavy = self._heavy[limit]
+        return defect, chance.choice(heavy[chance.choice(sorted(heavy))])
 
     def _slow_counting(self, chance: Random) -> tuple[Defect, Problem]:
         slower = {
@@ -171,6 +170,18 @@ class Population:
             seen = {c: spoilt for c, spoilt in levels.items() if len(spoilt) >= _RARE * len(self._levels[c])}
             found[pair] = seen or levels
         return found
+
+    @cached_property
+    def _heavy(self) -> dict[float, dict[int, list[Problem]]]:
+        """A limit of W → C → the problems above it, where there are any."""
+        return {
+            limit: {
+                c: above
+                for c, level in self._levels.items()
+                if (above := [problem for problem in level if problem.w_total > limit])
+            }
+            for limit in self._parameters.working_memory.limits
+        }
 
     @cached_property
     def _malrules(self) -> list[str]:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from zlib import crc32
 
-from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.problem import Problem
+from maththera.tutoring.hypotheses import results
 
 COUNT = 4
 
@@ -17,7 +17,7 @@ def choices(problem: Problem, seed_number: int) -> list[int]:
     than two, fillers take their place.
     """
     answer = problem.answer
-    yielded = set(wrong_answers(problem).values())
+    yielded = set(results(problem).values())
     shown = sorted(result for result in yielded if len(str(result)) <= len(str(answer)))
     turn = crc32(f"{seed_number}:{problem.expression}".encode())
     below = _rotated([result for result in shown if result < answer], turn)
@@ -34,6 +34,6 @@ def choices(problem: Problem, seed_number: int) -> list[int]:
     return sorted(picked)
 
 
-def _rotated(results: Sequence[int], turn: int) -> list[int]:
-    start = turn % len(results) if results else 0
-    return [*results[start:], *results[:start]]
+def _rotated(numbers: Sequence[int], turn: int) -> list[int]:
+    start = turn % len(numbers) if numbers else 0
+    return [*numbers[start:], *numbers[:start]]

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from statistics import median, quantiles
 from typing import Any
 
-from maththera.arithmetic.malrules import CATALOGUE, explaining
+from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
+from maththera.tutoring.hypotheses import results
 from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Observation, Pattern, TutoringState, given
 
@@ -37,7 +38,7 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
     answer, rt_ms, tap = event["answer"], event["rt_ms"], event["answer"] in task["choices"]
     correct = answer == problem.answer
     norm = response_time_norm(state, rules, f"{problem.c_level}:{'tap' if tap else 'typed'}", wrong=not correct)
-    malrules = [rule.name for rule in explaining(problem, answer) if rule.name not in rules.held_out]
+    malrules = [name for name, one in results(problem).items() if one == answer and name not in rules.held_out]
     return {
         **seen,
         "answer": answer,
