@@ -45,7 +45,7 @@ def lint(wanted: Collection[Path] | None, *, strict: bool) -> None:
 
 async def _checked(paths: list[Path]) -> tuple[list[Fault], list[Flow]]:
     names = {str(path) for path in paths}
-    own = set(flow_tools.folder().glob("*.yaml"))
+    own = flow_tools.own_files()
     tools = await flow_tools.catalogue({*paths, *own})
     catalog = flow_tools.catalog(tools)
     faults = [fault for fault in catalog.faults if fault.path in names]
@@ -88,7 +88,7 @@ def test(wanted: Collection[Path] | None, cover: float) -> None:
 async def _tested(paths: list[Path]) -> "tuple[Report, Catalog]":
     from maththera.flows.testing import run_tests
 
-    tools = await flow_tools.catalogue(flow_tools.folder().glob("*.yaml"))
+    tools = await flow_tools.catalogue(flow_tools.own_files())
     catalog = flow_tools.catalog(tools)
     async with Sandbox() as sandbox:
         return await run_tests(paths, catalog, tools, sandbox, GRAPHS), catalog
@@ -127,7 +127,7 @@ def list_all() -> None:
 
 
 async def _all() -> Catalog:
-    return flow_tools.catalog(await flow_tools.catalogue(flow_tools.folder().glob("*.yaml")))
+    return flow_tools.catalog(await flow_tools.catalogue(flow_tools.own_files()))
 
 
 def export_schema(output: Path | None) -> None:

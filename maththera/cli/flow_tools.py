@@ -1,12 +1,14 @@
 """What the commands on flows work with: the folder, the flows in it, what the servers say of their tools."""
 
 import json
+import os
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from maththera.executions.flow_files import FOLDER
 from maththera.flows import sources
 from maththera.flows.catalog import Catalog, UnknownFlow
 from maththera.flows.checker import Catalogue, load
@@ -15,12 +17,26 @@ from maththera.flows.flow import Flow
 from maththera.graphs import GRAPHS
 from maththera.servers.config import load_servers
 from maththera.servers.described import described
-from maththera.settings import Settings, home
+from maththera.settings import PREFIX, Settings, home
 
 
 def folder() -> Path:
-    """As people name it: from where they stand."""
-    path = home() / "flows"
+    """Of the flows that are worked on: `flows/` where people stand, or the home's, named from there."""
+    return folders()[0]
+
+
+def folders() -> list[Path]:
+    """That one and the home's, whose flows are there as well; with MATHTHERA_HOME, only the latter."""
+    here, homely = Path.cwd() / FOLDER, home() / FOLDER
+    own = [here] if here.is_dir() and f"{PREFIX}HOME" not in os.environ else []
+    return [_from_here(path) for path in dict.fromkeys([*own, homely])]
+
+
+def own_files() -> set[Path]:
+    return {path for each in folders() for path in each.glob("*.yaml")}
+
+
+def _from_here(path: Path) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
@@ -34,7 +50,9 @@ def files(wanted: Collection[Path] | None, default: Path) -> list[Path]:
     for path in wanted or [default]:
         if not path.exists():
             raise typer.BadParameter(f"{path}: no such file or folder")
-        inside = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+        inside = _from_here(path)
+        if path.is_dir() and not any(path.glob("*.yaml")):
+            raise typer.BadParameter(f"{path}: holds no .yaml file")
         found += sorted(inside.glob("*.yaml")) if path.is_dir() else [inside]
     return found
 
@@ -52,7 +70,7 @@ def write(path: Path | None, content: str | bytes) -> None:
 
 def reachable(name: str) -> set[Path]:
     """The files that a flow, given by name or file, may be in or call."""
-    return {*folder().glob("*.yaml"), *([Path(name)] if Path(name).is_file() else [])}
+    return own_files() | ({Path(name)} if Path(name).is_file() else set())
 
 
 async def catalogue(paths: Iterable[Path] | None = None) -> Catalogue:
@@ -86,7 +104,7 @@ def _servers(data: Any) -> set[str]:
 
 def catalog(tools: Catalogue) -> Catalog:
     """All flows of the folder, checked."""
-    return Catalog.load(folder(), catalogue=tools, graphs=GRAPHS, prompts=prompts())
+    return Catalog.load(*folders(), catalogue=tools, graphs=GRAPHS, prompts=prompts())
 
 
 def read(path: Path, tools: Catalogue, callable_names: Collection[str]) -> Flow:

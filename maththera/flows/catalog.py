@@ -34,14 +34,13 @@ class Catalog:
     @classmethod
     def load(
         cls,
-        folder: Path,
-        *,
+        *folders: Path,
         catalogue: Catalogue,
         graphs: Collection[str] = (),
         prompts: Collection[str] | None = None,
     ) -> Self:
-        """Every `*.yaml` directly in `folder`. Flows may call each other by name, but not in a circle."""
-        paths = sorted(folder.glob("*.yaml"))
+        """Every `*.yaml` directly in `folders`. Flows may call each other by name, but not in a circle."""
+        paths = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
         callable_flows = dict(_signatures(paths))
         known: dict[str, Callee] = {**dict.fromkeys(graphs, Callee()), **callable_flows}
         found = cls()

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from maththera.flows import sources
 from maththera.flows.expressions import Expression
-from maththera.flows.faults import Fault, FlowError, Loc, suggestion
+from maththera.flows.faults import FlowError, Loc, suggestion
 from maththera.flows.flow import Flow, FlowStep, Way
 from maththera.flows.heads import check_head, check_inputs, warn_of_unused
 from maththera.flows.model import (
@@ -58,15 +58,8 @@ def load(
     `catalogue`: the tools as they are now. `graphs`: what graph steps may call, with or without schemas. `prompts`:
     names of prompt files. None leaves what is called unchecked.
     """
-    if isinstance(source, Path):
-        path = path or str(source)
-        try:
-            text = source.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise FlowError([Fault(path, 1, 1, "", f"not UTF-8: {error.reason} at byte {error.start}")]) from None
-    else:
-        path, text = path or "<text>", source
-    document = sources.read(text, path)
+    named = path or "<text>"
+    document = sources.read_file(source, path) if isinstance(source, Path) else sources.read(source, named)
     notes = Notes(document, faults=document.faults)
     if document.data is None:
         raise FlowError(notes.faults)
@@ -76,10 +69,10 @@ def load(
     checked = _Checker(shaped, notes, catalogue, graphs, prompts).check(shaped.flow)
     if notes.faults:
         raise FlowError(notes.faults)
-    digest = hashlib.sha256(text.encode()).hexdigest()
+    digest = hashlib.sha256(document.text.encode()).hexdigest()
     steps, outputs, called = checked
     warnings = sorted(set(notes.warnings))
-    return Flow(path, text, digest, shaped.flow, steps, outputs, warnings, frozenset(called))
+    return Flow(document.path, document.text, digest, shaped.flow, steps, outputs, warnings, frozenset(called))
 
 
 class _Checker:

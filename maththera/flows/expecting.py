@@ -1,9 +1,9 @@
 """What a test of a flow expects, and what came instead."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from maththera.flows.mocking import MockedTools
 from maththera.flows.runner import Event, Outcome
@@ -12,7 +12,7 @@ from maththera.flows.runner import Event, Outcome
 class Expected(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    status: str = Field("completed", pattern="^(completed|failed|waiting)$")
+    status: Literal["completed", "failed", "waiting"] = "completed"
     outputs: dict[str, Any] = {}
     called: list[str] = []
     not_called: list[str] = []

@@ -43,6 +43,10 @@ class MockedTools:
                 for path, reason in mistakes(result, typed):
                     yield name, (*where, *path), reason
 
+    def knows(self, name: str) -> bool:
+        """Whether it is a tool, or a step of the flow."""
+        return name in self._by_id or any(name in tools for tools in self._catalogue.values())
+
     def _typed(self, name: str) -> Typed | None:
         if name in self._by_id:
             return self._by_id[name].typed

@@ -102,7 +102,7 @@ def shape(document: Source, notes: Notes) -> Shaped:
             errors = error.errors(include_url=False)
             unknown = [_loc(detail["loc"]) for detail in errors if detail["type"] == "extra_forbidden"]
             for detail in errors:
-                if not _misspelt(detail, unknown):
+                if not misspelt(detail, unknown):
                     _report(detail, data, notes)
             shaped.misspelt |= {loc[:-1] for loc in unknown}
             shaped.misspelt |= {loc[:-1] for loc in (_loc(detail["loc"]) for detail in errors) if loc[-1] in _HOLDING}
@@ -187,7 +187,7 @@ def _loc(loc: tuple[int | str, ...]) -> Loc:
     return tuple(kept)
 
 
-def _misspelt(detail: ErrorDetails, unknown: Sequence[Loc]) -> bool:
+def misspelt(detail: ErrorDetails, unknown: Sequence[Loc]) -> bool:
     """Whether what is missing is there under a name that is much like it, which is told already."""
     if detail["type"] != "missing":
         return False
@@ -204,7 +204,7 @@ def _report(detail: ErrorDetails, data: Any, notes: Notes) -> None:
     elif kind == "extra_forbidden":
         notes.fault(loc, f"unknown field '{name}'{suggestion(name, _fields(loc[:-1], data))}", key=True)
     else:
-        notes.fault(_existing(loc, data), _reason(detail, name))
+        notes.fault(_existing(loc, data), reason_of(detail, name))
 
 
 def _existing(loc: Loc, data: Any) -> Loc:
@@ -221,7 +221,8 @@ def _existing(loc: Loc, data: Any) -> Loc:
     return tuple(kept)
 
 
-def _reason(detail: ErrorDetails, name: str) -> str:
+def reason_of(detail: ErrorDetails, name: str) -> str:
+    """What pydantic found, in the words of the checker."""
     kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind in _NEEDS:
         return f"needs {_NEEDS[kind]}, not {_shown(value)}"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, Final
 
 import yaml
@@ -113,6 +114,15 @@ class Source:
             indent = len(inner) - len(inner.lstrip())
             return first + before.count("\n"), indent + 1 + offset - (before.rfind("\n") + 1)
         return line, column + offset + (node.style in ("'", '"'))
+
+
+def read_file(path: Path, name: str | None = None) -> Source:
+    """The document of a file, called `name` in what is told; raises OSError."""
+    name = name or str(path)
+    try:
+        return read(path.read_text(encoding="utf-8"), name)
+    except UnicodeDecodeError as error:
+        return Source(name, "", faults=[Fault(name, 1, 1, "", f"not UTF-8: {error.reason} at byte {error.start}")])
 
 
 def read(text: str, path: str) -> Source:

@@ -33,17 +33,19 @@ from typing import Any, Final
 
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from maththera.flows import sources
 from maththera.flows.catalog import Catalog, UnknownFlow
 from maththera.flows.checker import Catalogue
 from maththera.flows.expecting import Expected, compare, plain_id
-from maththera.flows.faults import Fault, Loc
+from maththera.flows.faults import Fault, Loc, suggestion
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.mocking import MockedTools
 from maththera.flows.runner import Event, Outcome, run
 from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
+from maththera.flows.shape import misspelt, reason_of
 from maththera.flows.sources import Source
 
 _LONGEST: Final = 30.0  # seconds of one test
@@ -116,7 +118,7 @@ async def run_tests(
     """The tests of these files. `graphs`: the built-in ones, for steps that a test does not answer for."""
     report = Report()
     for path in paths:
-        document = sources.read(path.read_text(encoding="utf-8"), str(path))
+        document = sources.read_file(path)
         suite = _suite(document, report)
         if suite is None:
             continue
@@ -141,10 +143,26 @@ def _suite(document: Source, report: Report) -> Suite | None:
     try:
         return TypeAdapter(Suite).validate_python(document.data)
     except ValidationError as error:
-        for detail in error.errors(include_url=False):
-            loc = tuple(key for key in detail["loc"] if key not in ("Named", "str"))
-            report.faults.append(document.fault(loc, detail["msg"]))
+        details = error.errors(include_url=False)
+        unknown = [detail["loc"] for detail in details if detail["type"] == "extra_forbidden"]
+        for detail in details:
+            other_way = detail["loc"][:2] == ("flow", "str")  # to name a flow; what is wrong with the first is told
+            if not other_way and not misspelt(detail, unknown):
+                report.faults.append(_fault(document, detail))
+        report.faults.sort()
     return None
+
+
+def _fault(document: Source, detail: ErrorDetails) -> Fault:
+    loc = tuple(key for key in detail["loc"] if key != "Named")
+    name = str(loc[-1]) if loc else ""
+    if detail["type"] == "missing":
+        return document.fault(loc, f"'{name}' is missing")
+    if detail["type"] == "extra_forbidden":
+        known = {"tests": Case, "flow": Named, "expect": Expected}
+        holder = next((known[key] for key in reversed(loc[:-1]) if key in known), Suite)
+        return document.fault(loc, f"unknown field '{name}'{suggestion(name, holder.model_fields)}", key=True)
+    return document.fault(loc, reason_of(detail, name))
 
 
 def _label(flow: Flow) -> str:
@@ -164,6 +182,8 @@ async def _run_case(  # noqa: PLR0913
     before = len(report.faults)
     for name, path, reason in tools.mistakes():
         report.faults.append(document.fault((*loc, "mocks", name, *path), reason))
+    for path, reason in _never_true(case.expect, flow, tools):
+        report.faults.append(document.fault((*loc, "expect", *path), reason))
     if len(report.faults) > before:
         return
     events: list[Event] = []
@@ -179,6 +199,19 @@ async def _run_case(  # noqa: PLR0913
     report.covered[_label(flow)] |= ran
     failures = list(compare(case.expect, outcome, events, tools))
     report.verdicts.append(Verdict(document.path, _label(flow), case.name, document.position(loc)[0], failures, ran))
+
+
+def _never_true(expect: Expected, flow: Flow, tools: MockedTools) -> Iterable[tuple[Loc, str]]:
+    """Expectations of what there is not: some would always be met, and test nothing."""
+    named: list[tuple[Loc, str]] = [(("calls", name), name) for name in expect.calls]
+    for field_name in ("called", "not_called", "skipped"):
+        named += [((field_name, place), name) for place, name in enumerate(getattr(expect, field_name))]
+    for loc, name in named:
+        if not tools.knows(name):
+            yield loc, f"neither a tool nor a step of the flow is called '{name}'"
+    for name in expect.outputs:
+        if name not in flow.outputs:
+            yield ("outputs", name), f"the flow has no output '{name}'{suggestion(name, flow.outputs)}"
 
 
 async def _play(flow: Flow, case: Case, services: Services, events: list[Event]) -> Outcome:

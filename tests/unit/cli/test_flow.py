@@ -105,6 +105,35 @@ def test_tests_pass_and_fail_and_coverage_is_told(home):
     assert invoke("test", "--cover", "80").exit_code == 1
 
 
+def test_an_author_may_work_in_a_folder_of_their_own(home, tmp_path_factory, monkeypatch):
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "flows" / "tests").mkdir(parents=True)
+    (folder / "flows" / "mine.yaml").write_text(GOOD.replace('"셈"', '"내_셈"'))
+    (folder / "flows" / "tests" / "mine.yaml").write_text(TESTS.replace('"셈"', '"내_셈"'))
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("MATHTHERA_HOME")
+    monkeypatch.setattr("maththera.cli.flow_tools.home", lambda: home)
+
+    linted, listed = invoke("lint"), invoke("list")
+
+    assert linted.stdout.splitlines()[-1].startswith("1 files, 0 with mistakes")
+    assert "내_셈" in listed.stdout
+    assert "│ 셈" in listed.stdout
+    assert (invoke("test").exit_code, invoke("plan", "내_셈").exit_code, invoke("plan", "셈").exit_code) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("command", ["lint", "test"])
+def test_a_folder_without_flows_ends_with_2_and_a_file_that_is_no_text_with_1(home, command):
+    (home / "empty").mkdir()
+    (home / "binary.yaml").write_bytes(bytes(range(128, 256)))
+
+    assert invoke(command, "empty").exit_code == 2
+    found = invoke(command, "binary.yaml")
+
+    assert found.exit_code == 1
+    assert found.stdout.startswith("binary.yaml:1:1: not UTF-8: ")
+
+
 def test_graph_draws_every_way(home):
     mermaid, svg = invoke("graph", "셈").stdout, invoke("graph", "셈", "--format", "svg").stdout
     invoke("graph", "셈", "--format", "png", "-o", "x.png")

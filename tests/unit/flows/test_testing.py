@@ -103,6 +103,32 @@ async def test_a_mock_that_no_tool_would_send_is_a_mistake_of_the_test(tmp_path,
     assert told in [fault.message for fault in found.faults]
 
 
+@pytest.mark.parametrize(
+    ("expect", "told"),
+    [
+        ("{not_called: [find_gap]}", "neither a tool nor a step of the flow is called 'find_gap'"),
+        ("{skipped: [mak]}", "neither a tool nor a step of the flow is called 'mak'"),
+        ("{calls: {find_gap: {}}}", "neither a tool nor a step of the flow is called 'find_gap'"),
+        ("{outputs: {cout: null}}", "the flow has no output 'cout'; did you mean 'count'?"),
+    ],
+)
+async def test_what_can_never_come_is_a_mistake_of_the_test(tmp_path, expect, told):
+    found = await report(tmp_path, f"  - name: x\n    inputs: {{student_id: s}}\n    expect: {expect}\n")
+
+    assert [(fault.line, fault.message) for fault in found.faults] == [(5, told)]
+
+
+async def test_the_form_of_a_test_is_told_as_that_of_a_flow_is(tmp_path):
+    found = await report(tmp_path, "  - {nam: x, expect: {output: {}, status: done}, inputs: []}\n")
+
+    assert [str(fault).partition("t.yaml:")[2] for fault in found.faults] == [
+        "3:6 tests[0].nam: unknown field 'nam'; did you mean 'name'?",
+        "3:23 tests[0].expect.output: unknown field 'output'; did you mean 'outputs'?",
+        "3:43 tests[0].expect.status: 'done' is not allowed; there is completed, failed, waiting",
+        "3:58 tests[0].inputs: needs fields, not a list",
+    ]
+
+
 async def test_a_test_of_a_flow_that_is_not_there_says_so(tmp_path):
     path = tmp_path / "t.yaml"
     path.write_text('flow: "연슴"\ntests: [{name: x}]')
