@@ -9,9 +9,11 @@ import typer
 
 from maththera.cli.failures import EXIT_CODE, mendable
 from maththera.cli.names import student_id
+from maththera.cli.records import with_records
 
 if TYPE_CHECKING:
     from maththera.executions.keeping import Keeping
+    from maththera.learners.database import Database
     from maththera.settings import Settings
 
 T = TypeVar("T")
@@ -32,6 +34,7 @@ def export(
     async def run(settings: Settings) -> None:
         database = Database(settings.database_url)
         try:
+            await _require(database, student)
             with output.open("xb") as file:
                 async for piece in Export(database).document(student):
                     file.write(piece)
@@ -54,6 +57,7 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Erase everything of a child: records, runs, reports, working state, tokens. Prints the receipt."""
+    with_records(lambda database: _require(database, student))
     if not yes:
         typer.confirm(f"Erase everything of {student}, for good?", abort=True)
     receipt = _with_keeping(lambda keeping, _: keeping.erase(student))
@@ -80,6 +84,14 @@ def expire(
 
     for table, rows in _with_keeping(work).items():
         typer.echo(f"{rows:>8,} {table}")
+
+
+async def _require(database: "Database", student_id: str) -> None:
+    """A slip of the pen is no child that has been erased."""
+    from maththera.learners.roster import Roster
+
+    if not await Roster(database).known(student_id):
+        raise typer.BadParameter(f"nothing is kept of {student_id}")
 
 
 def _with_keeping(work: "Callable[[Keeping, Settings], Awaitable[T]]") -> T:

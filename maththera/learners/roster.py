@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import CursorResult, Row, Select, func, select, union
+from sqlalchemy import CursorResult, Row, Select, exists, func, or_, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
 from maththera.learners.history import READ_S
-from maththera.learners.holdings import HOLDINGS
-from maththera.learners.tables import sessions
+from maththera.learners.holdings import HOLDINGS, names
+from maththera.learners.tables import sessions, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,11 @@ class Roster:
         self._database = database
 
     async def known(self, student_id: str) -> bool:
-        """Whether anything is kept of this child."""
-        return bool(await self._rows(select(_NAMED.c.student_id).where(_NAMED.c.student_id == student_id).limit(1)))
+        """Whether anything is kept of this child that erasing would take, a token that stands for it included."""
+        kept = [select(one.table).where(one.rows(student_id)) for one in HOLDINGS if not one.cascades]
+        kept.append(select(tokens).where(names(tokens.c.subject, student_id)))
+        ((found,),) = await self._rows(select(or_(*map(exists, kept))))
+        return bool(found)
 
     async def everybody(self, after: str, limit: int) -> list[Student]:
         """Everyone of whom something is kept, in the order of their ids, from `after` on."""

@@ -109,7 +109,17 @@ async def test_of_a_student_without_records(api: Api) -> None:
     assert (summary["sessions"], summary["accuracy"], summary["position"]) == (0, None, None)
     assert (await get(api, "/new/heatmap", teacher))["heatmap"] == {}
     assert (await get(api, "/new/export", teacher))["tables"]["turns"] == []
-    assert (await api.client.get("/api/v1/students/new/summary")).status_code == 404
+    assert (await api.client.get("/api/v1/students/new/summary")).status_code == 200
+    assert (await api.client.get("/api/v1/students/nobody/summary")).status_code == 404
+
+
+async def test_a_student_that_only_a_token_names_is_erased_too(api: Api, database: Database) -> None:
+    teacher = await api.as_("teacher", "only-a-token")
+    receipt = (await api.client.delete("/api/v1/students/only-a-token")).json()
+    assert receipt["records"]["tokens"] == 1
+    assert await rows_with(database, "only-a-token") == []
+    assert (await api.client.get("/api/v1/students/only-a-token/summary", headers=teacher)).status_code == 404
+    assert (await api.client.delete("/api/v1/students/only-a-token")).status_code == 404
 
 
 # (role, whom the token stands for) → what reading, taking out, agreeing and erasing of s1 gives

@@ -57,12 +57,13 @@ def test_a_bank_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_a_token_is_made_shown_and_revoked() -> None:
-    made = called("tokens", "create", "student", "--student", "s1", "--label", "집")
+    made = called("tokens", "create", "student", "--student", "s1", "--label", "[/집]")
     assert made.exit_code == 0
     token = made.output.strip()
     listed = called("tokens", "list").output
     assert "student" in listed
     assert "live" in listed
+    assert "[/집]" in listed
     assert token not in listed
     token_id = next(line.split("│")[1].strip() for line in listed.splitlines() if "student" in line)
     assert called("tokens", "revoke", token_id).exit_code == 0

@@ -1,0 +1,49 @@
+"""Taking out what is kept of a child, and erasing it, from the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from maththera.cli import app
+
+
+@pytest.fixture(autouse=True)
+def _own_stores(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, redis_url: str) -> None:
+    monkeypatch.setenv("MATHTHERA_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("MATHTHERA_REDIS_URL", redis_url)
+
+
+def called(*arguments: str, answer: str | None = None) -> Result:
+    return CliRunner().invoke(app, arguments, input=answer)
+
+
+@pytest.fixture
+def child() -> str:
+    assert called("tokens", "create", "student", "--student", "s1").exit_code == 0
+    return "s1"
+
+
+def test_a_child_is_exported_into_a_file_that_was_not_there(child: str, tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    assert called("students", "export", child, "-o", str(path)).exit_code == 0
+    assert json.loads(path.read_text())["student_id"] == child
+    again = called("students", "export", child, "-o", str(path))
+    assert (again.exit_code, "File exists" in again.output) == (2, True)
+
+
+def test_erasing_asks_and_tells_what_it_did(child: str) -> None:
+    assert called("students", "erase", child, answer="n\n").exit_code == 1
+    erased = called("students", "erase", child, answer="y\n")
+    assert erased.exit_code == 0
+    assert "1 tokens" in erased.output
+    assert "receipt" in erased.output
+
+
+@pytest.mark.parametrize("command", [("export", "s7", "-o", "out.json"), ("erase", "s7", "--yes")])
+def test_a_slip_of_the_pen_is_no_child_that_was_erased(child: str, command: tuple[str, ...], tmp_path: Path) -> None:
+    result = called("students", *(str(tmp_path / part) if part == "out.json" else part for part in command))
+    assert (result.exit_code, "nothing is kept of s7" in result.output) == (2, True)
+    assert not (tmp_path / "out.json").exists()
+    assert "live" in called("tokens", "list").output
