@@ -99,7 +99,9 @@ class Coach:
         kind = follow_ups.kind(state["message"])
         before = [*questions(state["history"])]
         for question, answer in before:
-            if follow_ups.kind(question) is None and intents.classify(question).intent_type != "D":
+            if follow_ups.kind(question) or self._config.courtesies.answer(question, "coach"):
+                continue
+            if intents.classify(question).intent_type != "D":
                 return Topic(kind, question, answer, told=before[0][1])
         return Topic(kind)
 

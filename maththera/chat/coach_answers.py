@@ -25,6 +25,8 @@ _SCORE: Final = ("mean", "best", "answered", "right")
 _WELL: Final = WEAK_BELOW
 """A mean from which on a unit goes well."""
 _SPACES: Final = re.compile(r"\s+")
+_DENIED: Final = re.compile(r"안\s|못|없|않|싫|ㅠ|까\?*$|까요")
+"""Words beside which nobody is glad."""
 
 
 class Answers:
@@ -120,8 +122,9 @@ class Answers:
 
     # --- C ------------------------------------------------------------------------------------------------------------
 
-    def _motivation(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
-        yield say("cheer_open")
+    def _motivation(self, say: Say, message: str, found: "Findings") -> Iterator[str]:
+        glad = self._config.reading.glad.search(message) and not _DENIED.search(message)
+        yield say("glad_open" if glad else "cheer_open")
         total = found.total
         if total.get("answered"):
             yield say("cheer_answered" if total["right"] else "cheer_tried", **total)
@@ -132,7 +135,7 @@ class Answers:
         for last in found.activities[:1]:
             if last["answered"]:
                 yield say("cheer_last", answered=last["answered"])
-        yield say("cheer_close")
+        yield say("glad_close" if glad else "cheer_close")
 
     # --- E ------------------------------------------------------------------------------------------------------------
 

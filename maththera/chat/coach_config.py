@@ -42,7 +42,8 @@ class Reading(Part):
     """How arguments stand in a message. `operations`: sign → the words between two numbers; `verbs`: sign → the stems
     after two numbers; `links`: what may follow the first of those; `answer`: patterns around the number `{n}` that the
     child gave; `upright`: words that ask for the vertical layout; `scores`, `weak`: for scores, for weak points;
-    `times_table`: one of the tables, such as 7단; `distress`: a child who needs more than a coach."""
+    `times_table`: one of the tables, such as 7단; `distress`: a child who needs more than a coach; `glad`: one who has
+    something to be glad of."""
 
     operations: dict[Literal["+", "-", "x", "/"], Words]
     verbs: dict[Literal["+", "-", "x", "/"], Words]
@@ -53,6 +54,7 @@ class Reading(Part):
     weak: Words
     scores: Words
     distress: Pattern[str]
+    glad: Pattern[str]
 
 
 _DRAWN: Final = frozenset(

@@ -36,6 +36,8 @@ SAYS: Final[Mapping[str, str]] = {
     "plan_next": "prompt",
     "plan_close": "",
     "cheer_open": "",
+    "glad_open": "",
+    "glad_close": "",
     "cheer_answered": "mean answered right",
     "cheer_tried": "mean answered right",
     "cheer_strong": "unit mean",

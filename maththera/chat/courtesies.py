@@ -2,19 +2,22 @@
 they mean, and the answers are people's words."""
 
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.chat.lexicon import Pattern, Profile
 from maththera.chat.phrases import Phrases
 
+_CRYING: Final = "ㅠㅜ"
+
 
 class Courtesy(BaseModel):
-    """One kind: a pattern for its words, and what is answered."""
+    """One kind: a pattern for its words, signs that say as much where there are no words, and what is answered."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     words: Pattern
+    signs: str = ""
     coach: Annotated[str, Field(min_length=1)]
     assistant: Annotated[str, Field(min_length=1)]
 
@@ -28,10 +31,15 @@ class Courtesies(BaseModel):
 
     def answer(self, message: str, profile: Profile) -> str | None:
         """What is answered to a message that is nothing but a courtesy; None for any other message."""
-        kind = self._phrases.kind(message)
+        kind = self._phrases.kind(message) or self._by_signs(message)
         if kind is None:
             return None
         return self.kinds[kind].coach if profile == "coach" else self.kinds[kind].assistant
+
+    def _by_signs(self, message: str) -> str | None:
+        if any(sign.isalnum() and sign not in _CRYING for sign in message):
+            return None
+        return next((name for name, kind in self.kinds.items() if any(sign in message for sign in kind.signs)), None)
 
     @cached_property
     def _phrases(self) -> Phrases:

@@ -107,7 +107,7 @@ class Intents:
             return self._intent("D", _MOST, (verdict.found,) if verdict.found else ())
         on_topic = verdict.kind == "pass" and not verdict.weak
         first, second, *_ = self._scores(text, on_topic=on_topic)
-        if first.weight < self._rules.enough and previous is not None and self._goes_on(text):
+        if on_topic and first.weight < self._rules.enough and previous is not None and self._goes_on(text):
             before = self.classify(previous)
             return self._intent(before.intent_type, before.confidence * self._rules.carried, before.key_indicators)
         if not on_topic and first.weight < self._rules.foreign:

@@ -46,7 +46,10 @@ class Nodes:
     async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
         if state["distress"]:
             return "intent"
-        if state["answer"] or self._guard.blocks(Verdict(**(state["verdict"] or {})), state["profile"]):
+        verdict = Verdict(**(state["verdict"] or {}))
+        goes_on = state["history"] and self._config.follow_ups.kind(state["message"])
+        means_something = goes_on and verdict.kind == "meaningless"  # 맞아? says nothing, but of what was said before
+        if state["answer"] or (self._guard.blocks(verdict, state["profile"]) and not means_something):
             return "decline"
         return "intent" if state["profile"] == "coach" else "route"
 

@@ -21,7 +21,7 @@ _NUMBER: Final = rf"(?:\d{{1,6}}(?!\d)|{_WORD_NUMBER}+?)"
 _LAST_NUMBER: Final = rf"(?:\d{{1,6}}(?!\d)|{_WORD_NUMBER}+)"
 _START: Final = r"(?<![0-9가-힣A-Za-z.,/-])"
 _SIGNS: Final = re.compile(rf"{_START}(\d{{1,6}})\s*([-+−–xX×*·/÷])\s*(\d{{1,6}})(?![\d]|[-/]\d)")
-_CALCULATION: Final = re.compile(r"\d\s*[-+−–xX×*·÷/]\s*\d")
+_CALCULATION: Final = re.compile(r"\d\s*[-+−–xX×*·÷/]\s*\d|\d\D+\d")
 _PROBLEM_ID: Final = re.compile(r"(?<![\w:])(P-\d{5}|X:\d+[-+x/]\d+:[hv](?::(?:gap|factor|tens))?)(?![A-Za-z0-9])")
 _UNIT_ID: Final = re.compile(r"(?<![A-Za-z0-9])(?:cur-?)?c-?(\d{1,2})(?!\d)|(?<!\d)(\d{1,2})\s*단원", re.IGNORECASE)
 _SQUEEZED: Final = re.compile(r"[\s(){}\[\],·~_-]+")
@@ -92,7 +92,7 @@ class Reader:
         return [Asked(text, upright) for text in dict.fromkeys(text for _, _, text in found)]
 
     def calculates(self, message: str) -> bool:
-        """Whether anything looks like a calculation, a readable one or not."""
+        """Whether anything looks like a problem, a readable one or not: a sign between two numbers, or a story."""
         return _CALCULATION.search(message) is not None
 
     def answer(self, message: str) -> int | None:

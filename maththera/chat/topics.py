@@ -15,7 +15,8 @@ from maththera.chat.phrases import Phrases
 from maththera.chat.reading import Reader
 from maththera.chat.state import Said
 
-Kind = Literal["why", "easier", "more", "example", "again", "solve", "practise", "problem"]
+Kind = Literal["answer", "why", "easier", "more", "example", "again", "solve", "practise", "problem"]
+_ONE_NUMBER: Final = re.compile(r"[^\d.,/+−×÷*=-]*\d+[^\d/+−×÷*=-]*")
 _OPEN: Final = "□"  # in a line that shows a problem
 _EXPLAINED: Final = frozenset({"why", "easier", "example", "again"})
 
@@ -34,7 +35,8 @@ class FollowUps(BaseModel):
 
     def kind(self, message: str) -> str | None:
         """How a message goes on with what was said before; None for one that says something by itself."""
-        return self._phrases.kind(message)
+        calculates = any(map(str.isdigit, message)) and not _ONE_NUMBER.fullmatch(message)
+        return None if calculates else self._phrases.kind(message)
 
     @cached_property
     def _phrases(self) -> Phrases:
@@ -70,10 +72,10 @@ class Heard:
 
     @cached_property
     def problems(self) -> list[dict[str, Any]]:
-        """As arguments of the explanation; of an answer the first, which is asked how to solve before any other."""
+        """As arguments of the explanation. Of an answer the first; that is the one to be solved, before any other."""
         own, *asked = (self._problems(text) for text in self._texts)
         shown = [self._problems(line) for line in self._topic.told.splitlines() if _OPEN in line]
-        first = shown if self._topic.kind == "solve" else []
+        first = shown if self._topic.kind in ("answer", "solve") else []
         told = [found[:1] for found in (*shown, self._problems(self._topic.answer))] if asked else []
         return next(filter(None, [own, *first, *asked, *told]), [])
 
@@ -92,7 +94,9 @@ class Heard:
 
     @property
     def given(self) -> int | None:
-        """The answer that the child says it gave."""
+        """The answer that the child gives, or says it gave."""
+        if self._topic.kind == "answer":
+            return int("".join(filter(str.isdigit, self._message)))
         said = (self._reader.answer(text) for text in self._texts)
         return next((number for number in said if number is not None), None)
 
@@ -118,7 +122,7 @@ class Heard:
             return "G"
         if kind == "practise":
             return "B"
-        solved = kind == "solve" or (before == "G" and kind != "why")
+        solved = kind in ("answer", "solve") or (before == "G" and kind != "why")
         if before == "E" or (solved and self.problems):
             return "E"
         if before in "AB" and kind in _EXPLAINED and self.units:

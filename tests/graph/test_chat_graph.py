@@ -252,6 +252,35 @@ async def test_the_topic_holds_when_the_model_fails_in_mid_turn(played: str, red
     assert _steps(told) == [("get_unit_curriculum", {"unit_id": "Cur-C7"})]
 
 
+async def test_a_number_is_the_answer_to_what_was_asked_last(played: str, redis: Redis) -> None:
+    async with chat(played, redis) as own:
+        shown = await own.say("받아올림 문제 추천해 줘", thread_id="t1")
+        problem = next(line for line in text(shown).split("\n") if "=□" in line)
+        a, b = map(int, problem.partition("=")[0].split("+"))
+        right = await own.say(f"{a + b}!", thread_id="t1")
+        unsure = await own.say("맞아?", thread_id="t1")
+        wrong = await own.say(str(a + b + 1), thread_id="t1")
+    assert "맞아!" in text(right)
+    assert _steps(wrong) == [("get_problem_explanation", {"expression": f"{a}+{b}", "answer": a + b + 1})]
+    assert "맞아!" not in text(wrong)
+    assert unsure[0]["intent_type"] == "E"
+
+
+async def test_who_is_glad_is_not_consoled(played: str, redis: Redis) -> None:
+    async with chat(played, redis) as own:
+        glad = text(await own.say("나 칭찬해줘"))
+        sad = text(await own.say("칭찬을 못 받아서 속상해"))
+    assert "기뻐" in glad or "멋지" in glad
+    assert glad.split("\n")[0] != sad.split("\n")[0]
+
+
+async def test_a_story_that_cannot_be_read_is_not_taken_for_the_last_problem(played: str, redis: Redis) -> None:
+    async with chat(played, redis) as own:
+        told = await own.say("사과 3개 있는데 2개 더 샀어 몇 개야?")
+    assert _steps(told) == []
+    assert "8+6" in text(told) or "7×8" in text(told)
+
+
 async def test_without_anything_said_before_it_is_asked_what_is_meant(played: str, redis: Redis) -> None:
     async with chat(played, redis) as own:
         told = await own.say("왜?")

@@ -67,6 +67,7 @@ def test_a_problem_is_named_as_it_was_written() -> None:
         ("더 쉽게", "받아올림이 뭐야?", "F"),
         ("어떤 문제를 풀어야 해?", "내 성적 보여줘", "G"),  # clear by itself
         ("날씨 어때?", "내 성적 보여줘", "D"),
+        ("내 이름은 민수야", "8+6 도와줘", "D"),  # it has nothing to do with learning
     ],
 )
 def test_a_short_message_goes_on_with_the_one_before(text: str, previous: str, expected: str) -> None:

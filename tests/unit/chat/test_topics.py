@@ -28,7 +28,9 @@ READER: Final = Reader(knowledge())
         ("example", "예를 들어줘|예를 들어 줄래?|예시 보여줘|또 다른 예"),
         ("why", "왜?|왜 그래?|왜 그런 거야?|근데 왜요?|이유가 뭐야?"),
         ("more", "자세히|더 자세하게 알려 주세요|좀 더 구체적으로"),
-        ("again", "다시 설명해줘|한 번 더|계속"),
+        ("again", "다시 설명해줘|한 번 더|계속|맞아?"),
+        ("answer", "14|14야|14 맞아?|답은 14|정답은 14이에요!|14인가?"),
+        (None, "8+6|3.5|1/2|14 15|-3|14번 문제|2015년|14, 15"),
         ("solve", "어떻게 풀어?|답이 뭐야?|다른 방법은 없어?|그건 어떻게 해?"),
         ("practise", "어떻게 연습해?|어떻게 하면 좋아져?"),
         ("problem", "문제 내줘|비슷한 문제 하나 더 줘|하나 더 풀래"),
@@ -57,6 +59,8 @@ NEXT: Final = "다음에는 이 문제가 좋겠어.\n40+4=□ ('두 자리 수�
         ("more", "내 약점 보여줘", WEAK, "A", "A"),
         ("practise", "내 약점 보여줘", WEAK, "A", "B"),
         ("why", "다음에 뭘 풀까?", NEXT, "G", "G"),
+        ("answer", "다음에 뭘 풀까?", NEXT, "G", "E"),
+        ("answer", "받아올림이 뭐야?", "", "F", "F"),
         ("easier", "다음에 뭘 풀까?", NEXT, "G", "E"),
         ("problem", "받아올림이 뭐야?", "", "F", "G"),
         ("why", "수학이 싫어", "", "C", "C"),
@@ -79,6 +83,11 @@ def test_what_it_then_names() -> None:
 def test_how_to_solve_means_the_problem_that_was_shown_last() -> None:
     topic = Topic("solve", "8+6이 뭐야?", "8+6=□ 문제를 같이 풀어 보자.", NEXT)
     assert Heard(READER, "어떻게 풀어?", topic).problems == [{"expression": "40+4"}]
+
+
+def test_a_number_answers_the_problem_that_was_shown_last() -> None:
+    heard = Heard(READER, "답은 44야!", Topic("answer", "다음에 뭘 풀까?", NEXT, NEXT))
+    assert (heard.problems, heard.given) == ([{"expression": "40+4"}], 44)
 
 
 @pytest.mark.parametrize(
