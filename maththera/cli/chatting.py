@@ -1,7 +1,7 @@
 """`maththera chat`: a conversation in the terminal, on the service itself, without HTTP."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from typing import Any, Final
 from uuid import uuid4
@@ -14,6 +14,7 @@ from maththera.api.resources import Content, open_resources
 from maththera.chat.service import ChatService, NewTurn, NoSuchThread, ThreadBusy
 from maththera.cli import charts
 from maththera.cli.failures import EXIT_CODE, mendable
+from maththera.cli.loops import Finish, turning
 from maththera.cli.stores import stores
 from maththera.learners.access import Principal
 from maththera.learners.conversations import Profile
@@ -44,10 +45,10 @@ def run(student: str, profile: Profile, difficulty: str | None, thread: str | No
     with (
         mendable(),
         stores(Settings.from_environment(), join=True) as settings,
-        asyncio.Runner() as runner,
-        _opened(runner, settings) as service,
+        turning() as finish,
+        _opened(finish, settings) as service,
     ):
-        talk = Talk(console, runner.run, service, who)
+        talk = Talk(console, finish, service, who)
         try:
             talk.go_on(NewTurn("", profile, thread or uuid4().hex, difficulty=difficulty))
         except NoSuchThread:
@@ -56,13 +57,13 @@ def run(student: str, profile: Profile, difficulty: str | None, thread: str | No
 
 
 @contextmanager
-def _opened(runner: asyncio.Runner, settings: Settings) -> Iterator[ChatService]:
+def _opened(finish: Finish, settings: Settings) -> Iterator[ChatService]:
     opening = open_resources(settings, Content.load(settings))
-    resources = runner.run(opening.__aenter__())
+    resources = finish(opening.__aenter__())
     try:
         yield resources.chat
     finally:
-        runner.run(opening.__aexit__(None, None, None))
+        finish(opening.__aexit__(None, None, None))
 
 
 class Talk:
@@ -71,13 +72,12 @@ class Talk:
     def __init__(
         self,
         console: Console,
-        finish: Callable[[Coroutine[Any, Any, Any]], Any],
+        finish: Finish,
         service: ChatService,
         who: Principal,
         *,
         ask: Ask = input,
     ) -> None:
-        """`finish` runs a coroutine to its end."""
         self._console, self._finish, self._service, self._who, self._ask = console, finish, service, who, ask
 
     def go_on(self, wanted: NewTurn) -> None:

@@ -1,8 +1,7 @@
 """`maththera lesson`: a lesson in the terminal, on the service itself, without HTTP."""
 
-import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ from rich.console import Console
 
 from maththera.api.resources import Content, open_resources
 from maththera.cli.failures import EXIT_CODE, mendable
+from maththera.cli.loops import Finish, turning
 from maththera.cli.stores import stores
 from maththera.learners.database import StoreUnavailable
 from maththera.lessons.courses import UserType
@@ -36,16 +36,16 @@ _TRIES: Final = 5
 def run(student: str, user_type: UserType, course: str | None, chapter: int | None) -> None:
     console = Console(highlight=False)
     wanted = NewLesson(user_id=student, user_type=user_type, course=course, chapter=chapter)
-    with mendable(), stores(Settings.from_environment(), join=True) as settings, asyncio.Runner() as runner:
+    with mendable(), stores(Settings.from_environment(), join=True) as settings, turning() as finish:
         opening = open_resources(settings, Content.load(settings))
-        resources = runner.run(opening.__aenter__())
+        resources = finish(opening.__aenter__())
         try:
-            Talk(console, runner.run, resources.lessons).begin(wanted)
+            Talk(console, finish, resources.lessons).begin(wanted)
         except BadLesson as error:
             typer.echo(f"{error.loc.removeprefix('body.')}: {error.msg}", err=True)
             raise typer.Exit(EXIT_CODE) from None
         finally:
-            runner.run(opening.__aexit__(None, None, None))
+            finish(opening.__aexit__(None, None, None))
 
 
 def _said_last(state: TutorState) -> Iterator[str]:
@@ -63,13 +63,13 @@ class Talk:
     def __init__(
         self,
         console: Console,
-        finish: Callable[[Coroutine[Any, Any, Any]], Any],
+        finish: Finish,
         service: LessonService,
         *,
         ask: Ask = input,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`finish` runs a coroutine to its end; `sleep` lets seconds pass."""
+        """`sleep` lets seconds pass."""
         self._console, self._finish, self._service, self._ask, self._sleep = console, finish, service, ask, sleep
 
     def begin(self, wanted: NewLesson) -> None:

@@ -1,10 +1,9 @@
 """`maththera play`: a child's session in the terminal, on the service itself, without HTTP."""
 
-import asyncio
 import sys
 import termios
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 from uuid import uuid4
@@ -15,6 +14,7 @@ from maththera.api.resources import Content, open_resources
 from maththera.arithmetic.answers import parse_answer
 from maththera.cli import screen, widgets
 from maththera.cli.failures import mendable
+from maththera.cli.loops import Finish, turning
 from maththera.cli.stores import stores
 from maththera.learners.database import StoreUnavailable
 from maththera.settings import Settings
@@ -46,10 +46,10 @@ def run(student: str, level: int | None, problems: int, seed: int | None, *, sho
     with (
         mendable(),
         stores(Settings.from_environment(), join=True) as settings,
-        asyncio.Runner() as runner,
-        _opened(runner, settings) as service,
+        turning() as finish,
+        _opened(finish, settings) as service,
     ):
-        Game(console, runner.run, service, ask=_fresh_line, show_diagnosis=show_diagnosis).play(wanted)
+        Game(console, finish, service, ask=_fresh_line, show_diagnosis=show_diagnosis).play(wanted)
 
 
 def _fresh_line(prompt: str) -> str:
@@ -60,14 +60,13 @@ def _fresh_line(prompt: str) -> str:
 
 
 @contextmanager
-def _opened(runner: asyncio.Runner, settings: Settings) -> Iterator[TutoringService]:
-    """The service on the runner's loop. The loop rests while the child thinks, so that Ctrl-C reaches `input`."""
+def _opened(finish: Finish, settings: Settings) -> Iterator[TutoringService]:
     opening = open_resources(settings, Content.load(settings))
-    resources = runner.run(opening.__aenter__())
+    resources = finish(opening.__aenter__())
     try:
         yield resources.service
     finally:
-        runner.run(opening.__aexit__(None, None, None))
+        finish(opening.__aexit__(None, None, None))
 
 
 class Game:
@@ -76,7 +75,7 @@ class Game:
     def __init__(  # noqa: PLR0913 - a terminal, a service, and what tests replace
         self,
         console: Console,
-        finish: Callable[[Coroutine[Any, Any, Any]], Any],
+        finish: Finish,
         service: TutoringService,
         *,
         ask: Ask = input,
@@ -84,7 +83,7 @@ class Game:
         sleep: Callable[[float], None] = time.sleep,
         show_diagnosis: bool = False,
     ) -> None:
-        """`finish` runs a coroutine to its end; `clock` counts seconds, `sleep` lets them pass."""
+        """`clock` counts seconds, `sleep` lets them pass."""
         self._console, self._finish, self._service = console, finish, service
         self._ask, self._clock, self._sleep, self._show_diagnosis = ask, clock, sleep, show_diagnosis
         self._session_id = ""
