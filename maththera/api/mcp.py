@@ -2,11 +2,12 @@
 holder. Every request stands alone, so any worker may answer it.
 """
 
+import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request, Response
 from starlette.types import Receive, Scope, Send
 
 from maththera.api.auth import resources
@@ -18,26 +19,37 @@ from maththera.runtime.tools import ToolError, Tools, ToolSpec
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
+router = APIRouter(include_in_schema=False)
+
 
 def install(app: FastAPI) -> None:
-    app.add_route("/mcp/{server}", _Endpoint(), methods=["GET", "POST", "DELETE"], include_in_schema=False)  # type: ignore[arg-type]
+    app.include_router(router)
+    logging.getLogger("mcp.server").setLevel(logging.WARNING)  # it tells of each request three times
 
 
-class _Endpoint:
+@router.post("/mcp/{server}")
+async def message(request: Request, server: str) -> Response:
+    """Only POST: there is no session to end, and nothing to tell without being asked."""
+    who = await worker(request)
+    runner = resources(request).executions.runner
+    await runner.files.catalog()
+    specs = runner.files.tools().get(server)
+    if specs is None:
+        raise Problem("not_found", f"There is no server {server}.")
+    return _Answer(_server(server, specs, GuardedTools(runner.tools, who)))
+
+
+class _Answer(Response):
+    """The library's, which reads the request and writes the response itself."""
+
+    def __init__(self, server: "Server[Any]") -> None:
+        super().__init__()
+        self._server = server
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-        request = Request(scope, receive, send)
-        who = await worker(request)
-        runner = resources(request).executions.runner
-        await runner.files.catalog()
-        name = request.path_params["server"]
-        specs = runner.files.tools().get(name)
-        if specs is None:
-            raise Problem("not_found", f"There is no server {name}.")
-        sessions = StreamableHTTPSessionManager(
-            _server(name, specs, GuardedTools(runner.tools, who)), json_response=True, stateless=True
-        )
+        sessions = StreamableHTTPSessionManager(self._server, json_response=True, stateless=True)
         async with sessions.run():
             await sessions.handle_request(scope, receive, send)
 

@@ -38,7 +38,8 @@ class GuardedTools:
         spec = self.catalogue().get(server, {}).get(tool)
         action: Action = "write" if spec is None or spec.writes else "read"
         if (student_id := others_student(self._who, action, arguments)) is not None:
-            raise _unknown(server, tool, student_id)
+            named = next(name for name, each in _students(arguments) if each == student_id)
+            raise ToolError("bad_arguments", server, tool, f"{named}: there is no student '{student_id}'")
         result = await self._tools.call(server, tool, arguments, timeout=timeout, attempts=attempts)
         if others_student(self._who, "read", result) is not None:  # whose name the caller shall not learn either
             raise ToolError("bad_arguments", server, tool, "the result is about students that the caller does not have")
@@ -75,16 +76,13 @@ class OwnCache:
 
 def others_student(who: Principal, action: Action, values: Mapping[str, Any]) -> str | None:
     """A student that these values name and with whom the caller may not do that; None when there is none."""
-    return next((each for each in _students(values) if not may(who, action, each)), None)
+    return next((each for _, each in _students(values) if not may(who, action, each)), None)
 
 
-def _students(values: Mapping[str, Any]) -> Iterator[str]:
+def _students(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """By what they are named, and who."""
     for name in _NAMING:
         found = values.get(name)
         for each in found if isinstance(found, list) else [found]:
             if isinstance(each, str):
-                yield each
-
-
-def _unknown(server: str, tool: str, student_id: str) -> ToolError:
-    return ToolError("bad_arguments", server, tool, f"there is no student '{student_id}'")
+                yield name, each

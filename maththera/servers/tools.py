@@ -10,6 +10,7 @@ from jsonschema.exceptions import ValidationError as SchemaViolation
 from jsonschema.protocols import Validator
 from jsonschema.validators import validator_for
 from mcp_types import CallToolResult, TextContent, Tool
+from referencing import Registry
 
 from maththera.runtime.tools import ToolError, ToolSpec
 from maththera.servers.config import ToolRules
@@ -76,12 +77,16 @@ class KnownTool:
 
 
 def _validator(schema: Mapping[str, Any]) -> Validator:
-    found: Validator = validator_for(schema, default=Draft202012Validator)(schema)
+    """One that fetches nothing: a schema may point to any address, and a server may have written it."""
+    found: Validator = validator_for(schema, default=Draft202012Validator)(schema, registry=Registry())
     return found
 
 
 def _faults(found: Iterable[SchemaViolation]) -> str:
-    faults = [_told(fault) for fault in found]
+    try:
+        faults = [_told(fault) for fault in found]
+    except Exception as error:  # whatever comes of applying a schema that is none
+        return f"the tool's schema cannot be applied: {type(error).__name__}: {str(error)[:300]}"
     more = f" (and {len(faults) - _MOST_FAULTS} more)" if len(faults) > _MOST_FAULTS else ""
     return "; ".join(faults[:_MOST_FAULTS]) + more
 

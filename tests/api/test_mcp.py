@@ -42,3 +42,12 @@ async def test_children_and_guardians_call_nothing(flow_api: FlowApi, role: str)
 async def test_a_server_that_is_not_there_and_a_caller_without_a_token(flow_api: FlowApi) -> None:
     assert (await flow_api.client.post("/mcp/none", json={})).status_code == 404
     assert (await flow_api.client.post("/mcp/none", json={}, headers={"Authorization": ""})).status_code == 401
+
+
+async def test_only_messages_are_taken_and_counted_by_their_address(flow_api: FlowApi) -> None:
+    """A stream that nothing is ever sent on would hold a connection for each client that asks for it."""
+    for method in ("GET", "DELETE"):
+        answer = await flow_api.client.request(method, "/mcp/faulty")
+        assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+    await flow_api.client.post("/mcp/faulty", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    assert 'route="/mcp/{server}"' in (await flow_api.client.get("/metrics")).text

@@ -63,6 +63,7 @@ async def test_nobody_asks_about_others(who: Principal, tool: str, arguments: di
     with pytest.raises(ToolError, match="there is no student") as refused:
         await call(who, tool, arguments)
     assert refused.value.code == "bad_arguments"
+    assert refused.value.message.split(":")[0] in arguments
 
 
 async def test_what_is_ones_own_goes_through() -> None:
