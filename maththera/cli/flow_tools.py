@@ -10,8 +10,9 @@ import typer
 
 from maththera.executions.flow_files import FOLDER
 from maththera.flows import sources
+from maththera.flows.calls import Catalogue
 from maththera.flows.catalog import Catalog, UnknownFlow
-from maththera.flows.checker import Catalogue, load
+from maththera.flows.checker import load
 from maththera.flows.faults import FlowError
 from maththera.flows.flow import Flow
 from maththera.graphs import GRAPHS

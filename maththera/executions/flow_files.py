@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from maththera.executions.known_tools import KnownTools
 from maththera.flows import checker, sources
+from maththera.flows.calls import Callee
 from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
@@ -75,8 +76,8 @@ class FlowFiles:
     async def check(self, text: str, name: str = "<text>") -> Flow:
         """The flow of a text; FlowError with everything that is wrong with it."""
         known = await self.catalog()
-        callees: dict[str, checker.Callee] = dict.fromkeys(self.graphs, checker.Callee())
-        callees |= {flow.name: checker.Callee(flow.input_schema(), flow.output_schema()) for flow in known}
+        callees: dict[str, Callee] = dict.fromkeys(self.graphs, Callee())
+        callees |= {flow.name: Callee(flow.input_schema(), flow.output_schema()) for flow in known}
         return await asyncio.to_thread(
             checker.load,
             text,

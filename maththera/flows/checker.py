@@ -3,13 +3,13 @@
 import hashlib
 import keyword
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from maththera.flows import sources
+from maththera.flows.calls import Callables, Callee, Calls, Catalogue, check_schema
 from maththera.flows.expressions import Expression
-from maththera.flows.faults import FlowError, Loc, suggestion
+from maththera.flows.faults import FlowError, Loc
 from maththera.flows.flow import Flow, FlowStep, Way
 from maththera.flows.heads import check_head, check_inputs, warn_of_unused
 from maththera.flows.model import (
@@ -30,18 +30,6 @@ from maththera.flows.schemas import ANYTHING, NoSuchField, Typed, described, ele
 from maththera.flows.scopes import RESERVED, Entry, Scope
 from maththera.flows.shape import Shaped, shape
 from maththera.flows.values import Notes, Value, compile_value, constant, expression
-from maththera.flows.written_schemas import schema_mistakes
-from maththera.runtime.tools import ToolSpec
-
-Catalogue = Mapping[str, Mapping[str, ToolSpec]]
-
-
-@dataclass(frozen=True, slots=True)
-class Callee:
-    """Something a graph step can call: JSON Schemas of what it takes and gives."""
-
-    takes: Mapping[str, Any] = field(default_factory=dict)
-    gives: Mapping[str, Any] = field(default_factory=dict)
 
 
 def load(
@@ -66,7 +54,7 @@ def load(
     shaped = shape(document, notes)
     if shaped.flow is None:
         raise FlowError(notes.faults)
-    checked = _Checker(shaped, notes, catalogue, graphs, prompts).check(shaped.flow)
+    checked = _Checker(shaped, notes, Callables(catalogue, graphs, prompts)).check(shaped.flow)
     if notes.faults:
         raise FlowError(notes.faults)
     digest = hashlib.sha256(document.text.encode()).hexdigest()
@@ -78,21 +66,12 @@ def load(
 class _Checker:
     """One flow."""
 
-    def __init__(
-        self,
-        shaped: Shaped,
-        notes: Notes,
-        catalogue: Catalogue | None,
-        graphs: Collection[str] | Mapping[str, Callee] | None,
-        prompts: Collection[str] | None,
-    ) -> None:
+    def __init__(self, shaped: Shaped, notes: Notes, known: Callables) -> None:
         self._broken = shaped.broken
         self._misspelt = shaped.misspelt
         self._notes = notes
-        self._catalogue = catalogue
-        self._graphs = graphs
-        self._prompts = prompts
-        self._called: set[str] = set()
+        self._known = known
+        self._calls = Calls(known, shaped.misspelt, notes)
         self._ids: dict[str, Loc] = {}
 
     def check(self, flow: FlowModel) -> tuple[tuple[FlowStep, ...], dict[str, Value], set[str]]:
@@ -105,7 +84,7 @@ class _Checker:
             for name, raw in flow.outputs.items()
         }
         warn_of_unused(flow, self._broken, self._notes)
-        return steps, outputs, self._called
+        return steps, outputs, self._calls.graphs
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 
@@ -170,7 +149,7 @@ class _Checker:
             return ANYTHING
         match step:
             case ToolStep(mcp_call=call):
-                spec = (self._catalogue or {}).get(call.server, {}).get(call.tool)
+                spec = self._known.spec(call.server, call.tool)
                 return Typed.of(spec.output_schema) if spec is not None else ANYTHING
             case ForeachStep(steps=steps):
                 last = self._result(steps[-1])
@@ -178,7 +157,7 @@ class _Checker:
             case ParallelStep(tasks=tasks):
                 return _object({task.id: self._result(task) for task in tasks})
             case GraphStep(graph=name):
-                known = self._graphs.get(name) if isinstance(self._graphs, Mapping) else None
+                known = self._known.callee(name)
                 return Typed.of(known.gives) if known is not None else ANYTHING
             case ApproveStep(form=form):
                 return Typed.of(form)
@@ -197,13 +176,13 @@ class _Checker:
             compiled.condition = expression(step.condition, (*loc, "condition"), scope, self._notes)
             roots |= compiled.condition.roots if compiled.condition else set()
         check = {
-            "mcp_call": self._tool,
+            "mcp_call": self._calls.tool,
             "python": self._python,
             "foreach": self._foreach,
             "parallel": self._parallel,
-            "graph": self._graph,
+            "graph": self._calls.graph,
             "approve": self._approve,
-            "llm": self._llm,
+            "llm": self._calls.model,
         }.get(compiled.kind)
         if compiled.kind == "approve" and not top:
             self._notes.fault((*loc, "action"), "approve stands at the top of a flow, not inside foreach or parallel")
@@ -232,55 +211,6 @@ class _Checker:
             return
         for path, reason in mistakes(rule.fallback_value, compiled.typed, extra_allowed=True):
             self._notes.fault((*loc, "on_error", "fallback_value", *path), reason)
-
-    def _tool(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        call = cast("ToolStep", compiled.fields).mcp_call
-        here = (*loc, "mcp_call")
-        if self._catalogue is None:
-            compiled.repeatable = False  # nobody knows
-            compiled.arguments = compile_value(call.params, (*here, "params"), scope, self._notes)
-            return compiled.arguments.roots
-        tools = self._catalogue.get(call.server)
-        spec = tools.get(call.tool) if tools is not None else None
-        if tools is None:
-            self._notes.fault(
-                (*here, "server"), f"unknown server '{call.server}'{suggestion(call.server, self._catalogue)}"
-            )
-        elif not tools:
-            self._notes.fault((*here, "server"), f"server '{call.server}' has no tools now; is it running?")
-        elif spec is None:
-            message = f"unknown tool '{call.tool}' on '{call.server}'{suggestion(call.tool, tools)}"
-            elsewhere = [name for name, others in self._catalogue.items() if call.tool in others]
-            message += f"; '{elsewhere[0]}' has it" if elsewhere else ""
-            self._notes.fault((*here, "tool"), message)
-        where = (*here, "params") if "params" in call.model_fields_set else here
-        wanted = Typed.of(spec.input_schema) if spec is not None else None
-        compiled.arguments = self._parameters(call.params, where, scope, wanted, "tool")
-        if spec is not None:
-            compiled.repeatable = spec.idempotent or not spec.writes
-            if spec.writes and compiled.fields.cache is not None:
-                self._notes.warn((*loc, "cache"), f"'{call.tool}' changes something; from the cache it would not")
-        return compiled.arguments.roots
-
-    def _parameters(self, params: Mapping[str, Any], loc: Loc, scope: Scope, wanted: Typed | None, what: str) -> Value:
-        if wanted is None:
-            return compile_value(params, loc, scope, self._notes)
-        properties = wanted.properties()
-        required = wanted.schema.get("required", ())
-        for name in required:
-            if name not in params and not {loc, loc[:-1]} & self._misspelt:
-                near = next((each for each in params if each not in properties and _alike(each, name)), None)
-                if near is None:
-                    self._notes.fault(loc, f"the {what} needs the parameter '{name}'", key=True)
-        open_ended = bool(wanted.schema.get("additionalProperties", not properties))
-        values: dict[str, Value] = {}
-        for name, raw in params.items():
-            if name not in properties and not open_ended:
-                self._notes.fault((*loc, name), f"unknown parameter '{name}'{suggestion(name, properties)}", key=True)
-            values[name] = compile_value(raw, (*loc, name), scope, self._notes, properties.get(name))
-        roots = frozenset().union(*(value.roots for value in values.values()))
-        evaluate = {name: value.evaluate for name, value in values.items()}
-        return Value(lambda run: {name: each(run) for name, each in evaluate.items()}, roots, ANYTHING)
 
     def _python(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
         code = cast("PythonStep", compiled.fields).code
@@ -312,39 +242,11 @@ class _Checker:
         compiled.steps, inner = self._block(tasks, (*loc, "tasks"), scope, parallel=True)
         return _outer_roots(compiled.steps, set(inner.entries))
 
-    def _graph(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        step = cast("GraphStep", compiled.fields)
-        if self._graphs is not None and step.graph not in self._graphs:
-            self._notes.fault(
-                (*loc, "graph"), f"unknown graph or flow '{step.graph}'{suggestion(step.graph, self._graphs)}"
-            )
-        self._called.add(step.graph)
-        known = self._graphs.get(step.graph) if isinstance(self._graphs, Mapping) else None
-        wanted = Typed.of(known.takes) if known is not None and known.takes else None
-        where = (*loc, "params") if "params" in step.model_fields_set else loc
-        compiled.arguments = self._parameters(step.params, where, scope, wanted, "flow")
-        compiled.repeatable = False
-        return compiled.arguments.roots
-
     def _approve(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
         step = cast("ApproveStep", compiled.fields)
-        self._check_schema(step.form, (*loc, "form"))
+        check_schema(step.form, (*loc, "form"), self._notes)
         compiled.arguments = compile_value(step.question, (*loc, "question"), scope, self._notes)
         return compiled.arguments.roots
-
-    def _llm(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
-        step = cast("LlmStep", compiled.fields)
-        if self._prompts is not None and step.prompt not in self._prompts:
-            self._notes.fault(
-                (*loc, "prompt"), f"unknown prompt '{step.prompt}'{suggestion(step.prompt, self._prompts)}"
-            )
-        self._check_schema(step.output_schema, (*loc, "schema"))
-        compiled.arguments = compile_value(step.variables, (*loc, "variables"), scope, self._notes)
-        return compiled.arguments.roots
-
-    def _check_schema(self, schema: Mapping[str, Any], loc: Loc) -> None:
-        for path, reason in schema_mistakes(schema):
-            self._notes.fault((*loc, *path), reason)
 
 
 def _object(fields: Mapping[str, Typed]) -> Typed:
@@ -359,10 +261,6 @@ def _inner_results(steps: Sequence[StepFields], around: str | None = None) -> It
             yield step.result, around
         inner: Sequence[StepFields] = getattr(step, "steps", getattr(step, "tasks", ()))
         yield from _inner_results(inner, around or step.result)
-
-
-def _alike(one: str, other: str) -> bool:
-    return "did you mean" in suggestion(one, [other])
 
 
 def _without(scope: Scope, name: str) -> Scope:

@@ -151,7 +151,7 @@ class Operators:
                 try:
                     if not test(one, other):
                         return False
-                except TypeError:
+                except (TypeError, RecursionError):
                     raise EvaluationError(f"{kind_shown(one)} cannot be compared with {kind_shown(other)}") from None
                 one = other
             return True

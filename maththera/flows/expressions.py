@@ -5,6 +5,7 @@ expression runs long, whatever its data.
 """
 
 import ast
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -81,6 +82,9 @@ def is_input(name: str, names: Names) -> bool:
 
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
 _FUNCTIONS: Final = ("len", "min", "max", "sum", "any", "all", "round", "sorted")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Half a character: no text that is kept or sent may hold one, and an escape can write it."""
+
 _LENGTHS: Final = ("length", "count", "size")
 _MEANT: Final = dict.fromkeys(_LENGTHS, "len") | {"total": "sum", "maximum": "max", "minimum": "min"}
 _NOT_HERE: Final[dict[type[ast.AST], str]] = {
@@ -155,6 +159,8 @@ class _Parser(Operators):
             return self._wrong(node, "is not part of expressions")
         if isinstance(value, int | float) and not is_json_number(value):
             return self._wrong(node, "is too large a number")
+        if isinstance(value, str) and _SURROGATE.search(value):
+            return self._wrong(node, "holds a character that expressions cannot have")
         return lambda _: value, Typed.of({"const": value, "type": kind_of(value)})
 
     def _name(self, node: ast.Name, _: int) -> Compiled:

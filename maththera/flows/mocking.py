@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from maththera.flows.checker import Catalogue
+from maththera.flows.calls import Catalogue
 from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.outcomes import StepError
 from maththera.flows.schemas import Typed, mistakes

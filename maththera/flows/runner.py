@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -66,44 +67,31 @@ async def run(  # noqa: PLR0913
     Raises InputError before anything has run, FlowChanged for a run of another version, and what the checkpointer
     raises. A step that fails is no exception but an Outcome.
     """
-    services = tools if isinstance(tools, Services) else None
-    if services is None:
-        async with Sandbox() as sandbox:
-            return await run(
-                flow,
-                inputs,
-                Services(tools, sandbox),  # type: ignore[arg-type]
-                checkpointer=checkpointer,
-                execution_id=execution_id,
-                on_event=on_event,
-                answer=answer,
-                now=now,
-                inner_events=inner_events,
-            )
     execution_id = execution_id or uuid.uuid4().hex
-    services = replace(services, checkpointer=checkpointer)
-    queue: asyncio.Queue[Any] = asyncio.Queue()
-    graph = build(flow, services).compile(checkpointer=checkpointer)
-    config: Any = {"configurable": {"thread_id": execution_id}}
-    given = await _given(flow, inputs, graph, config, execution_id, answer, checkpointer)
-    if now is not None and isinstance(given, dict):
-        given["started_at"] = now.isoformat()
-    await services.shelf.put(f"text:{flow.hash}", flow.text.encode(), KEPT)
-
-    def emit(event: Event) -> None:
-        if not event.pop("inner", False) or inner_events:
-            queue.put_nowait(event)
-
-    context = RunContext(await Journal.open(checkpointer, execution_id), emit)
-    telling = asyncio.create_task(_tell(queue, on_event))
-    try:
-        state = await graph.ainvoke(given, config, context=context, durability="sync" if checkpointer else None)
-        outcome = await _outcome(state, services)
-        queue.put_nowait({"type": "final", "status": outcome.status, "result": outcome.result, "error": outcome.error})
-    finally:
-        queue.put_nowait(_END)
-        await telling
+    async with _with_sandbox(tools) as found:
+        services = replace(found, checkpointer=checkpointer)
+        graph = build(flow, services).compile(checkpointer=checkpointer)
+        config: Any = {"configurable": {"thread_id": execution_id}}
+        given = await _given(flow, inputs, graph, config, execution_id, answer, checkpointer)
+        if now is not None and isinstance(given, dict):
+            given["started_at"] = now.isoformat()
+        await services.shelf.put(f"text:{flow.hash}", flow.text.encode(), KEPT)
+        async with _telling(on_event, inner=inner_events) as emit:
+            context = RunContext(await Journal.open(checkpointer, execution_id), emit)
+            state = await graph.ainvoke(given, config, context=context, durability="sync" if checkpointer else None)
+            outcome = await _outcome(state, services)
+            emit({"type": "final", "status": outcome.status, "result": outcome.result, "error": outcome.error})
     return outcome
+
+
+@asynccontextmanager
+async def _with_sandbox(tools: Tools | Services) -> AsyncIterator[Services]:
+    """What is given, or tools with a sandbox for this run."""
+    if isinstance(tools, Services):
+        yield tools
+        return
+    async with Sandbox() as sandbox:
+        yield Services(tools, sandbox)
 
 
 async def _given(  # noqa: PLR0913
@@ -124,9 +112,25 @@ async def _given(  # noqa: PLR0913
     return Command(resume=answer) if answer is not None else None
 
 
+@asynccontextmanager
+async def _telling(on_event: OnEvent | None, *, inner: bool) -> AsyncIterator[Callable[[Event], None]]:
+    """Events one after the other, without any step waiting for whoever hears them; all are told at the end."""
+    queue: asyncio.Queue[Any] = asyncio.Queue()
+
+    def emit(event: Event) -> None:
+        if not event.pop("inner", False) or inner:
+            queue.put_nowait(event)
+
+    telling = asyncio.create_task(_tell(queue, on_event))
+    try:
+        yield emit
+    finally:
+        queue.put_nowait(_END)
+        await telling
+
+
 async def _tell(queue: asyncio.Queue[Any], on_event: OnEvent | None) -> None:
-    """Events one after the other, without any step waiting for whoever hears them. A hearer that fails hears no more,
-    and the run goes on."""
+    """A hearer that fails hears no more, and the run goes on."""
     hears = on_event is not None
     while (event := await queue.get()) is not _END:
         if hears and on_event is not None:

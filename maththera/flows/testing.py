@@ -36,8 +36,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from maththera.flows import sources
+from maththera.flows.calls import Catalogue
 from maththera.flows.catalog import Catalog, UnknownFlow
-from maththera.flows.checker import Catalogue
 from maththera.flows.expecting import Expected, compare, plain_id
 from maththera.flows.faults import Fault, Loc, suggestion
 from maththera.flows.flow import Flow, FlowStep, InputError
@@ -159,7 +159,7 @@ def _fault(document: Source, detail: ErrorDetails) -> Fault:
     if detail["type"] == "missing":
         return document.fault(loc, f"'{name}' is missing")
     if detail["type"] == "extra_forbidden":
-        known = {"tests": Case, "flow": Named, "expect": Expected}
+        known: dict[Any, type[BaseModel]] = {"tests": Case, "flow": Named, "expect": Expected}
         holder = next((known[key] for key in reversed(loc[:-1]) if key in known), Suite)
         return document.fault(loc, f"unknown field '{name}'{suggestion(name, holder.model_fields)}", key=True)
     return document.fault(loc, reason_of(detail, name))

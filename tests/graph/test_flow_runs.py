@@ -6,7 +6,8 @@ import time
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from maththera.flows.checker import Callee, load
+from maththera.flows.calls import Callee
+from maththera.flows.checker import load
 from maththera.flows.compiler import compile_flow
 from maththera.flows.flow import InputError
 from maththera.flows.outcomes import LARGE

@@ -7,7 +7,7 @@ from typing import Final
 
 FOLDER: Final = Path(__file__).parents[2] / "maththera" / "flows"
 MODULES: Final = (
-    "sources", "shape", "model", "checker", "heads", "ordering", "values", "scopes", "schemas",
+    "sources", "shape", "model", "checker", "calls", "heads", "ordering", "values", "scopes", "schemas",
     "expressions", "expression_syntax", "expression_operators", "python_steps", "sandbox", "schedules", "catalog",
     "written_schemas",
 )  # fmt: skip

@@ -2,7 +2,8 @@
 
 import pytest
 
-from maththera.flows.checker import Callee, load
+from maththera.flows.calls import Callee
+from maththera.flows.checker import load
 from maththera.flows.faults import FlowError
 from tests.support.flow_tools import CATALOGUE
 

@@ -103,6 +103,7 @@ EXPRESSIONS = {
     "number that JSON does not carry": "$inputs.n * 9999999999999999999",
     "number written out that JSON does not carry": "99999999999999999999 > 1",
     "infinity written out": "1e999 > 1",
+    "half a character": "'\\ud800' + $inputs.text",
     "least number turned around": "-(-9223372036854775807 - 1)",
     "sum of large numbers": "sum([9223372036854775807, 1])",
 }
