@@ -6,7 +6,7 @@ from html import escape
 from typing import Final
 
 from maththera.simulation.experiment import Findings
-from maththera.simulation.measures import WANTED, Measured, by_kind, confusion, mean, top1
+from maththera.simulation.measures import NONE, WANTED, Measured, by_kind, confusion, mean, top1
 from maththera.simulation.policies import LIMIT
 from maththera.simulation.session import Record
 from maththera.simulation.statistics import NOTHING, Estimate, bootstrap
@@ -49,6 +49,7 @@ def html(found: Findings, causes: Mapping[str, Cause], title: str) -> str:
         _bars({words(kind): top1(group) for kind, group in by_kind(found.records).items()}, 1.0),
         "<h2>True domain (rows) and concluded domain (columns)</h2>",
         _matrix(confusion(found.records, causes)),
+        f"<p>{NONE}: nothing was concluded.</p>",
         "<h2>Steps to mastery, by policy</h2>",
         _bars({name: bootstrap(steps, mean) for name, steps in found.steps.items()}, LIMIT),
         *(_counted(found, heading) for heading in _COUNTED),
@@ -66,7 +67,7 @@ def _counted(found: Findings, heading: str) -> str:
     key, count = _COUNTED[heading]
     values = [value for record in found.records if (value := count(record)) is not None]
     one = found.figures.get(key, NOTHING)
-    caption = f"{words(key)}: {number(one.value)} ({interval(one)})" if one.value is not None else ""
+    caption = f"{words(key)}: {number(one.value)}" + (f" ({wide})" if (wide := interval(one)) else "")
     return f"<h2>{heading}</h2><p>{caption}</p>{_histogram(values, heading)}"
 
 
