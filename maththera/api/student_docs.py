@@ -2,7 +2,9 @@
 
 from typing import Any, Final
 
-from maththera.api.flow_docs import json_answer, operation, takes
+from maththera.api import student_answers as answers
+from maththera.api.flow_docs import operation, takes
+from maththera.api.openapi import answered
 from maththera.api.student_bodies import ConsentBody, DecisionBody
 
 _SESSION: Final = "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11"
@@ -94,6 +96,7 @@ _REVIEW: Final[dict[str, Any]] = {
     "decision": None,
 }
 _DECISION: Final = {"verdict": "pattern", "cause_tag": _TAG, "procedure": "십의 자리 수를 일의 자리에도 더했다"}
+_DECIDED: Final = {"status": "decided", "decided_at": "2026-11-21T02:00:00+00:00", "decision": _DECISION}
 _CANDIDATE: Final = {
     "candidate_id": 3,
     "operation": "+",
@@ -104,33 +107,40 @@ _CANDIDATE: Final = {
 }
 
 STUDENTS: Final = operation(
-    json_answer(
+    answered(
         200,
-        "A page, in the order of their ids",
+        answers.Students,
         {
             "students": [{"student_id": "s1", "sessions": 4, "last_session_at": "2026-11-21T01:12:00+00:00"}],
             "next": None,
         },
+        "A page, in the order of their ids",
     ),
     "invalid_input",
 )
-SUMMARY: Final = operation(json_answer(200, "The student", _SUMMARY), "not_found")
-HEATMAP: Final = operation(json_answer(200, "Concept → mastery, 0 to 1", _HEATMAP), "not_found")
+SUMMARY: Final = operation(answered(200, answers.StudentSummary, _SUMMARY, "The student"), "not_found")
+HEATMAP: Final = operation(answered(200, answers.StudentHeatmap, _HEATMAP, "Concept → mastery, 0 to 1"), "not_found")
 SESSIONS: Final = operation(
-    json_answer(200, "The newest first", {"sessions": [_PLAYED], "next": None}), "not_found", "invalid_input"
+    answered(200, answers.PlayedSessions, {"sessions": [_PLAYED], "next": None}, "The newest first"),
+    "not_found",
+    "invalid_input",
 )
-EXPORT: Final = operation(json_answer(200, "Table → rows", _EXPORT), "not_found")
-ERASE: Final = operation(json_answer(200, "The receipt, without a name", _RECEIPT), "not_found")
-CONSENTS: Final = operation(json_answer(200, "What counts now, and every word", _CONSENTS), "not_found")
+EXPORT: Final = operation(answered(200, answers.StudentExport, _EXPORT, "Table → rows"), "not_found")
+ERASE: Final = operation(answered(200, answers.Receipt, _RECEIPT, "The receipt, without a name"), "not_found")
+CONSENTS: Final = operation(answered(200, answers.Consents, _CONSENTS, "What counts now, and every word"), "not_found")
 CONSENT: Final = operation(
-    json_answer(201, "Recorded", _CONSENTS), "not_found", takes=takes(ConsentBody, Given=_CONSENT)
+    answered(201, answers.Consents, _CONSENTS, "Recorded"), "not_found", takes=takes(ConsentBody, Given=_CONSENT)
 )
-REVIEWS: Final = operation(json_answer(200, "The oldest first", {"reviews": [_REVIEW], "next": None}), "invalid_input")
-REVIEW: Final = operation(json_answer(200, "The review", _REVIEW), "not_found")
+REVIEWS: Final = operation(
+    answered(200, answers.Reviews, {"reviews": [_REVIEW], "next": None}, "The oldest first"), "invalid_input"
+)
+REVIEW: Final = operation(answered(200, answers.Review, _REVIEW, "The review"), "not_found")
 DECIDE: Final = operation(
-    json_answer(200, "Decided", _REVIEW | {"status": "decided", "decision": _DECISION | {"candidate_id": 3}}),
+    answered(200, answers.Review, _REVIEW | _DECIDED, "Decided"),
     "not_found",
     "review_decided",
     takes=takes(DecisionBody, A_pattern=_DECISION, A_slip={"verdict": "slip", "note": "급하게 눌렀다고 한다"}),
 )
-CANDIDATES: Final = operation(json_answer(200, "Those with the most examples first", {"candidates": [_CANDIDATE]}))
+CANDIDATES: Final = operation(
+    answered(200, answers.RuleCandidates, {"candidates": [_CANDIDATE]}, "Those with the most examples first")
+)
