@@ -98,6 +98,6 @@ class Run:
 
     def _place(self, last_id: str) -> int:
         began, _, number = last_id.partition("-")
-        if int(began) != self._began:
-            return 0 if int(began) < self._began else len(self._events)
+        if int(began) != self._began:  # an id of another run
+            return 0
         return min(int(number), len(self._events))

@@ -216,6 +216,9 @@ class Runs:
                 self._follow(order["run_id"], order["type"])
 
     async def _from_log(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
+        newest = await self._log.last_id(run_id)
+        if _order(last_id)[0] != _order(newest)[0]:  # an id of another run
+            last_id = "0-0"
         if await self._told(run_id, last_id):
             return
         await self._look_after(run_id)

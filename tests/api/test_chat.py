@@ -72,7 +72,9 @@ async def test_ids_count_and_the_rest_can_be_had(api: Api) -> None:
     for place in (0, 3, len(whole) - 2):
         rest = await api.client.get(path, headers={"Last-Event-ID": str(whole[place][0])})
         assert frames(rest) == whole[place + 1 :]
-    assert frames(await api.client.get(path, headers={"Last-Event-ID": "what?"})) == whole
+    later = frames(await say(api, "받아올림이 뭐야?"))[1][0]
+    for unknown in ("what?", "", "-1", "1-1", "999999999999999-1", str(later)):  # none, or one of another run
+        assert frames(await api.client.get(path, headers={"Last-Event-ID": unknown})) == whole
 
 
 @pytest.mark.parametrize("path", [CHAT, COACH])

@@ -106,6 +106,22 @@ async def test_a_cancelled_turn_ends_with_what_there_is(elsewhere: bool, sqlite_
     assert codes(events) == ["cancelled"]
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.parametrize("last_id", ["1-1", "999999999999999-1"])
+async def test_an_id_of_another_run_misses_nothing(
+    elsewhere: bool, last_id: str, sqlite_url: str, redis: Redis
+) -> None:
+    with SpeakingLlm([SLOW]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own, chat(sqlite_url, redis) as other:
+            run_id = await under_way(own, llm)
+            reader = (other if elsewhere else own).service.events(run_id, last_id)
+            first = await anext(reader)
+            await own.service.cancel(CHILD, run_id)
+            events = [first[1], *[event async for _, event in reader]]
+            assert events == await of(own, run_id)
+    assert types(events)[0] == "intent_detected"
+
+
 async def test_another_learner_ends_nothing(sqlite_url: str, redis: Redis) -> None:
     stranger = Principal("token-s2", "student", frozenset({"s2"}))
     with SpeakingLlm([SLOW]) as llm:
