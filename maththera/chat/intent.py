@@ -16,6 +16,8 @@ IntentType = Literal["A", "B", "C", "D", "E", "F", "G"]
 _SURE: Final = 3.0
 """Weight from which more adds nothing to the confidence."""
 _MOST: Final = 0.97
+_LONG_NUMBER: Final = re.compile(r"(\d{9})\d+")
+"""Read as its first digits: cues that look for numbers would look for them in it again and again."""
 _UNTOLD: Final = 0.3
 """Confidence in a guess from the topic alone."""
 
@@ -128,7 +130,7 @@ class Intents:
 
     def _scores(self, text: str, *, on_topic: bool) -> list[_Score]:
         """The highest first; without a learning word, how and what might be asked of anything."""
-        squeezed = re.sub(r"\s+", "", text.casefold())
+        squeezed = _LONG_NUMBER.sub(r"\1", re.sub(r"\s+", "", text.casefold()))
         scores = []
         for name, cues in self._cues.items():
             if not on_topic and name in self._rules.needs_topic:

@@ -188,4 +188,4 @@ def _with_signs(term: str) -> str:
 
 def _disguised(letter: str, disguises: Disguises) -> str:
     others = disguises.leet.get(letter, "") + (disguises.hidden_vowel if letter in "aeiou" else "")
-    return f"[{letter}{re.escape(others)}]+"
+    return f"[{letter}{re.escape(others)}]{{1,4}}"  # few, or signs that stand for letters are tried in every way

@@ -74,6 +74,13 @@ def test_a_short_message_goes_on_with_the_one_before(text: str, previous: str, e
     assert intents().classify(text, previous).intent_type == expected
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["1", "1-", "3개"])
+def test_a_message_is_read_in_proportion_to_its_length(piece: str) -> None:
+    """Ten times what is let in, which would show a square in minutes."""
+    assert intents().classify((piece * 40_000)[:40_000]).intent_type in "ACE"
+
+
 def test_what_goes_on_is_less_sure() -> None:
     before = intents().classify("내 덧셈 점수 보여줘")
     after = intents().classify("뺄셈은?", "내 덧셈 점수 보여줘")
