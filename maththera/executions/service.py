@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 import uuid
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
@@ -29,6 +30,7 @@ UPKEEP_SECONDS: Final = 4.0
 """How often each process looks for runs that nobody works on any more, and for schedules that are due."""
 
 _MOST_RUNNING: Final = 1_000
+_MOST_WAITING: Final = 10_000
 _KOREA: Final = ZoneInfo("Asia/Seoul")
 _SCHEDULER: Final = Principal("schedule", "admin")
 _MINUTE, _MOST_LATE = timedelta(minutes=1), timedelta(hours=1)
@@ -118,11 +120,13 @@ class Executions:
         return await self.find(who, execution_id)
 
     async def upkeep(self, *, schedules: bool) -> None:
-        """Goes on with what a dead process left, until it is cancelled; with `schedules`, also begins what is due."""
+        """Goes on with what a dead process left and with what nobody has answered in time, until it is cancelled; with
+        `schedules`, also begins what is due."""
         while True:
             await asyncio.sleep(UPKEEP_SECONDS)
             try:
                 await self.recover()
+                await self.expire()
                 if schedules:
                     await self.begin_due()
             except (RedisError, StoreUnavailable) as error:
@@ -138,6 +142,16 @@ class Executions:
         for execution_id in left:
             await self.launch(execution_id)
         return left
+
+    async def expire(self) -> list[str]:
+        """-> the runs that go on without an answer, as their steps say: the time for one has passed"""
+        found = []
+        for execution_id, waiting in (await self.runner.records.waiting(_MOST_WAITING)).items():
+            late = {step: None for step, asked in waiting.items() if _is_late(asked)}
+            if late and await self.runner.records.answer(execution_id, late):
+                found.append(execution_id)
+                await self.launch(execution_id)
+        return found
 
     async def begin_due(self) -> None:
         """Begins what has become due since anybody looked, an hour ago at most. Any number of processes may do so: the
@@ -192,6 +206,10 @@ class Executions:
     async def _told_already(self, execution_id: str, last_id: str) -> bool:
         """Whether the end was among the events up to `last_id`, or is kept no longer."""
         return not await self.runner.log.after(execution_id, last_id)
+
+
+def _is_late(asked: Mapping[str, Any]) -> bool:
+    return asked.get("expires_at") is not None and time.time() >= asked["expires_at"]
 
 
 def _check(waiting: Mapping[str, Any], answer: Any) -> None:

@@ -122,6 +122,16 @@ class ExecutionRecords:
 
         return await self._database.run(read)
 
+    async def waiting(self, limit: int) -> dict[str, dict[str, Any]]:
+        """Id → what is asked, of those that stand still until a person answers."""
+        columns = (executions.c.execution_id, executions.c.waiting)
+        query = select(*columns).where(executions.c.status == "waiting").limit(limit)
+
+        async def read(connection: AsyncConnection) -> dict[str, dict[str, Any]]:
+            return {row.execution_id: row.waiting or {} for row in (await connection.execute(query)).all()}
+
+        return await self._database.run(read)
+
     async def flow_text(self, digest: str) -> str:
         """The text of a version that some execution runs."""
         query = select(flow_versions.c.text).where(flow_versions.c.hash == digest)

@@ -108,6 +108,38 @@ async def test_of_two_answers_one_counts(flow_api: FlowApi) -> None:
     assert entries(flow_api.home, "write e") == 1
 
 
+IN_TIME = """
+flow:
+  name: 기한
+  inputs: [{name: word, type: string}]
+  steps:
+    - {id: later, action: approve, question: "더 기다릴까요?"}
+    - {id: ask, action: approve, question: "적을까요?", timeout: 0.2%s}
+    - id: note
+      condition: $ask_result.approved
+      mcp_call: {server: faulty, tool: write, params: {word: $inputs.word}}
+  outputs: {count: $note_result.count ?? 0, later: $later_result.approved}
+"""
+
+
+@pytest.mark.parametrize("on_error", ["", ", on_error: {fallback_value: {approved: false}}"])
+async def test_a_question_that_nobody_answers_in_time(flow_api: FlowApi, on_error: str) -> None:
+    """The upkeep goes on with it: the step fails, or has what its author said for that; other questions stand."""
+    (flow_api.home / "flows" / "기한.yaml").write_text(IN_TIME % on_error, encoding="utf-8")
+    execution_id = await flow_api.run("기한", word="late")
+    if not on_error:
+        view = await flow_api.reached(execution_id, "failed")
+        assert (view["error"]["step"], view["error"]["code"]) == ("ask", "timeout")
+        return
+    async with asyncio.timeout(60):
+        while [asked["step"] for asked in (await flow_api.reached(execution_id, "waiting"))["waiting"]] != ["later"]:
+            await asyncio.sleep(0.05)
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    assert (await flow_api.client.post(resume, json={"answer": {"approved": True}})).status_code == 202
+    assert (await flow_api.reached(execution_id, "completed"))["result"] == {"count": 0, "later": True}
+    assert entries(flow_api.home, "write late") == 0
+
+
 async def test_a_run_is_cancelled(flow_api: FlowApi) -> None:
     execution_id = await flow_api.run("느림", word="f", seconds=60)
     async with asyncio.timeout(60):
