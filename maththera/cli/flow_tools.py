@@ -34,7 +34,7 @@ def folders() -> list[Path]:
 
 
 def own_files() -> set[Path]:
-    return {path for each in folders() for path in each.glob("*.yaml")}
+    return {path for each in folders() for path in sources.files_in(each)}
 
 
 def _from_here(path: Path) -> Path:
@@ -52,9 +52,9 @@ def files(wanted: Collection[Path] | None, default: Path) -> list[Path]:
         if not path.exists():
             raise typer.BadParameter(f"{path}: no such file or folder")
         inside = _from_here(path)
-        if path.is_dir() and not any(path.glob("*.yaml")):
+        if path.is_dir() and not sources.files_in(path):
             raise typer.BadParameter(f"{path}: holds no .yaml file")
-        found += sorted(inside.glob("*.yaml")) if path.is_dir() else [inside]
+        found += sources.files_in(inside) if path.is_dir() else [inside]
     return found
 
 

@@ -97,7 +97,7 @@ class FlowFiles:
 
     async def tested(self, flow: Flow) -> dict[str, Any]:
         """The outcome of the tests that are written for a flow."""
-        paths = [path for path in sorted((self.folder / "tests").glob("*.yaml")) if _tests(path, flow.name)]
+        paths = [path for path in sources.files_in(self.folder / "tests") if _tests(path, flow.name)]
         async with Sandbox() as sandbox:
             report = await run_tests(paths, await self.catalog(), self._tools.catalogue(), sandbox, self.graphs)
         verdicts = [
@@ -113,10 +113,10 @@ class FlowFiles:
 
     def scheduled(self) -> bool:
         """Whether any flow may have a schedule; told without starting a server."""
-        return any(_SCHEDULE.search(path.read_text(errors="replace")) for path in self.folder.glob("*.yaml"))
+        return any(_SCHEDULE.search(path.read_text(errors="replace")) for path in sources.files_in(self.folder))
 
     def names(self) -> list[str]:
-        return sorted(_plain(path.stem) for path in self.folder.glob("*.yaml"))
+        return sorted(_plain(path.stem) for path in sources.files_in(self.folder))
 
     def read(self, name: str) -> FlowFile:
         path = self._path(name)
@@ -135,7 +135,7 @@ class FlowFiles:
         return flow
 
     def _state(self) -> object:
-        files = [(path.name, path.stat().st_mtime_ns) for path in sorted(self.folder.glob("*.yaml"))]
+        files = [(path.name, path.stat().st_mtime_ns) for path in sources.files_in(self.folder)]
         tools = {server: hash(repr(sorted(specs.items()))) for server, specs in self._tools.catalogue().items()}
         return files, tools
 
@@ -165,7 +165,7 @@ class FlowFiles:
         if not _NAME.fullmatch(name) or ".." in name:
             raise NoSuchFile(name)
         # A file system may have kept a Korean name in parts.
-        found = next((path for path in self.folder.glob("*.yaml") if _plain(path.stem) == _plain(name)), None)
+        found = next((path for path in sources.files_in(self.folder) if _plain(path.stem) == _plain(name)), None)
         if found is None and not new:
             raise NoSuchFile(name)
         return found or self.folder / f"{_plain(name)}.yaml"

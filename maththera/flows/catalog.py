@@ -41,7 +41,7 @@ class Catalog:
         prompts: Collection[str] | None = None,
     ) -> Self:
         """Every `*.yaml` directly in `folders`. Flows may call each other by name, but not in a circle."""
-        paths = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
+        paths = [path for folder in folders for path in sources.files_in(folder)]
         callable_flows = dict(_signatures(paths))
         known: dict[str, Callee] = {**dict.fromkeys(graphs, Callee()), **callable_flows}
         found = cls()

@@ -116,6 +116,11 @@ class Source:
         return line, column + offset + (node.style in ("'", '"'))
 
 
+def files_in(folder: Path) -> list[Path]:
+    """The YAML files directly in a folder, without what editors and systems leave there: `.#x.yaml` leads nowhere."""
+    return sorted(path for path in folder.glob("*.yaml") if not path.name.startswith(".") and path.is_file())
+
+
 def read_file(path: Path, name: str | None = None) -> Source:
     """The document of a file, called `name` in what is told; raises OSError."""
     name = name or str(path)

@@ -42,6 +42,15 @@ def test_a_file_with_mistakes_keeps_no_other_from_running(tmp_path):
     assert [fault.message for fault in flows.faults] == ["needs at least 1 element"]
 
 
+def test_what_editors_and_systems_leave_beside_the_flows_is_no_flow(tmp_path):
+    write(tmp_path, "가", "1.0")
+    (tmp_path / ".#가.yaml").symlink_to("someone@machine.1234")
+    (tmp_path / "._가.yaml").write_bytes(b"\x00\x05\x16\x07")
+    (tmp_path / "old.yaml").mkdir()
+
+    assert (read(tmp_path).names(), read(tmp_path).faults) == (["가"], [])
+
+
 def test_the_same_version_twice_is_a_mistake(tmp_path):
     write(tmp_path, "연습", "1.0")
     (tmp_path / "z.yaml").write_text((tmp_path / "연습_1.0.yaml").read_text())
