@@ -4,8 +4,9 @@ from typing import Any, Final
 
 from fastapi.responses import PlainTextResponse
 
-from maththera.api.flow_docs import json_answer, operation, takes
-from maththera.api.openapi import errors
+from maththera.api import paper_answers as answers
+from maththera.api.flow_docs import operation, takes
+from maththera.api.openapi import answered, errors
 from maththera.api.paper_bodies import RatingBody
 
 _PAPER: Final = {
@@ -39,9 +40,9 @@ _FILE_BODY: Final[dict[str, Any]] = {
     }
 }
 
-PAPERS: Final = operation(json_answer(200, "By title, what is shipped comes last", {"papers": [_PAPER]}))
+PAPERS: Final = operation(answered(200, answers.Papers, {"papers": [_PAPER]}, "By title, what is shipped comes last"))
 ADD: Final[dict[str, Any]] = {
-    "responses": json_answer(201, "What is searched from now on", _ADDED)
+    "responses": answered(201, answers.AddedPapers, _ADDED, "What is searched from now on")
     | errors("forbidden", "body_too_slow", "body_too_large", "invalid_input"),
     "openapi_extra": _FILE_BODY,
 }
@@ -57,8 +58,8 @@ FILE: Final[dict[str, Any]] = {
     "response_class": PlainTextResponse,
 }
 RATE: Final = operation(
-    json_answer(200, "Kept", _RATED),
+    answered(200, answers.Rated, _RATED, "Kept"),
     "not_found",
     takes=takes(RatingBody, One_level={"score": 5, "level": "elementary", "comment": "비유가 좋아요"}),
 )
-RATINGS: Final = operation(json_answer(200, "The newest first", {"ratings": [_RATING]}))
+RATINGS: Final = operation(answered(200, answers.Ratings, {"ratings": [_RATING]}, "The newest first"))

@@ -1,11 +1,13 @@
-"""What really is answered about students and reviews, held against the schemas of the documentation."""
+"""What really is answered, held against the schemas of the documentation."""
 
 from typing import Any
 
+import httpx
 from jsonschema import Draft202012Validator
 
 from maththera.learners.access import Role
 from tests.api.conftest import Api
+from tests.api.test_papers import add, chat
 from tests.api.test_reviews import PATTERN, decide, unknown_answers
 from tests.api.test_sessions import answer_to, events
 from tests.api.test_students import CONSENT
@@ -26,6 +28,9 @@ class Documented:
     async def __call__(self, method: str, path: str, body: Any = None, role: Role = "admin", **known: Any) -> Any:
         headers = None if role == "admin" else await self._api.as_(role, *([] if role == "author" else ["s1"]))
         answer = await self._api.client.request(method, path.format(**known), json=body, headers=headers)
+        return self.fits(method, path, answer)
+
+    def fits(self, method: str, path: str, answer: httpx.Response) -> Any:
         assert answer.is_success, answer.text
         media = self._document["paths"][path][method.lower()]["responses"][str(answer.status_code)]["content"]
         schema = media["application/json"]["schema"]
@@ -55,3 +60,16 @@ async def test_answers_about_students_and_reviews_are_as_documented(api: Api) ->
     candidates = await ask("GET", "/api/v1/reviews/candidates", role="author")
     assert candidates["candidates"]
     await ask("DELETE", STUDENT, student_id="s1")
+
+
+async def test_answers_about_documents_and_ratings_are_as_documented(api: Api) -> None:
+    ask = Documented(api, (await api.client.get("/openapi.json")).json())
+    ask.fits("POST", "/api/v1/papers", await add(api))
+    assert (await ask("GET", "/api/v1/papers"))["papers"]
+    who = await api.as_("teacher", "s1")
+    run_id, _ = await chat(api, who, "받아올림이 뭔지 설명하고 저장해줘")
+    rating = "/api/v1/chat/runs/{run_id}/rating"
+    sent = {"score": 5, "level": "elementary", "comment": "비유가 좋아요"}
+    answer = await api.client.post(rating.format(run_id=run_id), json=sent, headers=who)
+    ask.fits("POST", rating, answer)
+    assert (await ask("GET", "/api/v1/ratings"))["ratings"]
