@@ -51,7 +51,7 @@ def check(wanted: ProblemToCheck, bank: Bank, stories: Stories) -> CheckedProble
     problem, fault = _problem(wanted, bank, stories)
     if problem is None:
         return CheckedProblem(valid=False, errors=[fault] if fault else [], warnings=[])
-    errors = [*_errors(wanted, problem)]
+    errors = [*_other_problem(wanted, problem, bank, stories), *_errors(wanted, problem)]
     warnings = [*_warnings(wanted, problem, bank)]
     return CheckedProblem(
         valid=not errors, errors=errors, warnings=warnings, answer=problem.answer, dna=given(problem, bank).dna
@@ -73,6 +73,15 @@ def _problem(wanted: ProblemToCheck, bank: Bank, stories: Stories) -> tuple[Prob
         return (told.problem if told else bank.problem(wanted.problem_id)), None
     except ProblemError:
         return None, Fault(field="problem_id", message=f"'{wanted.problem_id}'라는 문제는 없습니다.")
+
+
+def _other_problem(wanted: ProblemToCheck, problem: Problem, bank: Bank, stories: Stories) -> Iterator[Fault]:
+    """The id of another problem beside an expression; one that nobody knows may be the writer's own."""
+    if wanted.problem_id is None or wanted.expression is None:
+        return
+    named, _ = _problem(wanted.model_copy(update={"expression": None}), bank, stories)
+    if named is not None and (named.a, named.op, named.b) != (problem.a, problem.op, problem.b):
+        yield Fault(field="problem_id", message=f"{wanted.problem_id}의 식은 {named.expression}입니다.")
 
 
 def _errors(wanted: ProblemToCheck, problem: Problem) -> Iterator[Fault]:

@@ -1,13 +1,16 @@
 """`logic-engine-mcp`: what rests on what, where a child's gaps are, and which way leads to a concept."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
 from pydantic import BaseModel, Field
 
 from maththera.learners.concepts import ConceptGraph
+from maththera.learners.history import Answer
 from maththera.learners.mastery import Mastery, known_concepts, trace
 from maththera.servers.common import ConceptName, StudentId, World, make_server, serve, tool
+from maththera.servers.concept_search import Match
 from maththera.servers.results import NO_RECORDS, Evidence, NamedConcept
 
 GAP: Final = 0.5
@@ -78,24 +81,7 @@ def build(world: World) -> MCPServer[None]:
         threshold: Annotated[float, Field(ge=0, le=1, description="이해도가 이보다 낮으면 갭으로 봅니다")] = GAP,
     ) -> ConceptGaps:
         answers = await world.history.answers(student_id)
-        found = trace(answers, world.graph)
-        enough = world.graph.tracing.enough
-        gaps = [
-            Gap(concept_id=i, name=world.graph.concepts[i].name, mastery=round(one.value, 3), evidence=Evidence.of(one))
-            for i, one in found.items()
-            if one.value < threshold and one.answers >= enough
-        ]
-        if not answers:
-            return ConceptGaps(gaps=[], message=NO_RECORDS)
-        if not gaps:
-            few = not any(one.answers >= enough for one in found.values())
-            reason = (
-                "아직 판단할 만큼 답이 모이지 않았습니다."
-                if few
-                else f"이해도가 {threshold:g}보다 낮은 개념이 없습니다."
-            )
-            return ConceptGaps(gaps=[], message=reason)
-        return ConceptGaps(gaps=gaps)
+        return gaps(trace(answers, world.graph), threshold, world.graph) if answers else _NO_GAPS
 
     @tool(server, "어떤 개념이나 단원을 배우기 전에 알아야 하는 선수 개념을 나무 모양으로 알려 줍니다.")
     async def get_prerequisites(
@@ -111,18 +97,39 @@ def build(world: World) -> MCPServer[None]:
     @tool(server, "학생이 목표 개념에 이르기까지 배워야 할 순서(학습 경로)를 지금의 이해도에 맞추어 알려 줍니다.")
     async def get_learning_path(student_id: StudentId, target_concept: ConceptName) -> LearningPath:
         match = world.concept("target_concept", target_concept)
-        named = NamedConcept.of(match, world.graph)
-        answers = await world.history.answers(student_id)
-        found = trace(answers, world.graph)
-        known = known_concepts(found, world.graph)
-        way = {*world.graph.ancestors(match.concept_id), match.concept_id}
-        path = [step(i, found.get(i), world.graph) for i in world.graph.deepest_first(way - known)]
-        message = None if answers else f"{NO_RECORDS} 그때까지는 모든 선수 개념을 차례로 보여 줍니다."
-        if not path:
-            message = f"'{named.name}'까지 이미 이해하고 있습니다."
-        return LearningPath(path=path, known=world.graph.deepest_first(way & known), concept=named, message=message)
+        return learning_path(match, await world.history.answers(student_id), world.graph)
 
     return server
+
+
+_NO_GAPS: Final = ConceptGaps(gaps=[], message=NO_RECORDS)
+
+
+def gaps(found: Mapping[str, Mastery], threshold: float, graph: ConceptGraph) -> ConceptGaps:
+    """Of what there are answers enough to judge by."""
+    judged = {concept_id: one for concept_id, one in found.items() if one.answers >= graph.tracing.enough}
+    weak = [
+        Gap(concept_id=i, name=graph.concepts[i].name, mastery=round(one.value, 3), evidence=Evidence.of(one))
+        for i, one in judged.items()
+        if one.value < threshold
+    ]
+    if weak:
+        return ConceptGaps(gaps=weak)
+    none = f"이해도가 {threshold:g}보다 낮은 개념이 없습니다."
+    return ConceptGaps(gaps=[], message=none if judged else "아직 판단할 만큼 답이 모이지 않았습니다.")
+
+
+def learning_path(match: Match, answers: Sequence[Answer], graph: ConceptGraph) -> LearningPath:
+    """All that the concept rests on and that is not known yet, prerequisites first, and the concept itself."""
+    named = NamedConcept.of(match, graph)
+    found = trace(answers, graph)
+    known = known_concepts(found, graph)
+    way = {*graph.ancestors(match.concept_id), match.concept_id}
+    path = [step(i, found.get(i), graph) for i in graph.deepest_first(way - known)]
+    message = None if answers else f"{NO_RECORDS} 그때까지는 모든 선수 개념을 차례로 보여 줍니다."
+    if not path:
+        message = f"'{named.name}'까지 이미 이해하고 있습니다."
+    return LearningPath(path=path, known=graph.deepest_first(way & known), concept=named, message=message)
 
 
 def prerequisite_tree(concept_id: str, depth: int, graph: ConceptGraph) -> list[Prerequisite]:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from maththera.arithmetic.problem import ProblemError
 from maththera.learners.concepts import unit_id
 from maththera.learners.heatmaps import Heatmaps
-from maththera.learners.history import Answer
+from maththera.learners.history import Answer, PlayedSession
 from maththera.learners.mastery import trace
 from maththera.learners.patterns import Pattern, error_title, find_patterns, stated_causes
 from maththera.learners.reviews import ReviewRow, Reviews
@@ -161,18 +161,7 @@ def build(world: World) -> MCPServer[None]:
         if not sessions:
             return RecentActivity(activities=[], message=NO_RECORDS)
         answers = await world.history.answers(student_id, since=min(one.created_at for one in sessions))
-        activities = []
-        for one in sessions:
-            own = [answer for answer in answers if answer.session_id == one.session_id]
-            activities.append(
-                Activity(
-                    session_id=one.session_id,
-                    started_at=in_korea(one.created_at),
-                    ended_at=in_korea(one.ended_at) if one.ended_at else None,
-                    **_counts(world, own),
-                )
-            )
-        return RecentActivity(activities=activities)
+        return RecentActivity(activities=[_activity(world, one, answers) for one in sessions])
 
     return server
 
@@ -235,6 +224,15 @@ async def _why_empty(world: World, student_id: str, answers: list[Answer]) -> st
     if await world.history.sessions(student_id, 1):
         return "이 기간에는 풀이 기록이 없습니다."
     return NO_RECORDS
+
+
+def _activity(world: World, session: PlayedSession, answers: Iterable[Answer]) -> Activity:
+    return Activity(
+        session_id=session.session_id,
+        started_at=in_korea(session.created_at),
+        ended_at=in_korea(session.ended_at) if session.ended_at else None,
+        **_counts(world, [answer for answer in answers if answer.session_id == session.session_id]),
+    )
 
 
 def _counts(world: World, answers: list[Answer]) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """`gen-node-mcp`: problems made for one child, by what its records show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Annotated, Final, Literal
 
@@ -15,6 +15,7 @@ from maththera.learners.mastery import Mastery, trace
 from maththera.learners.patterns import stated_causes
 from maththera.servers.checking import CheckedProblem, ProblemToCheck, check
 from maththera.servers.common import ConceptName, StudentId, World, make_server, serve, tool
+from maththera.servers.concept_search import Match
 from maththera.servers.dna import GivenProblem, difficulty, distinct, given, of_type
 from maththera.servers.results import NamedConcept
 from maththera.servers.stories import Stories
@@ -28,6 +29,10 @@ _RECENT: Final = 20
 _BRIDGE_SHARE: Final = 0.4
 _POOL: Final = 4
 """A set of n is drawn from the 4n problems nearest to the wanted load, so that it is no list of look-alikes."""
+
+
+_NEW_CHILD: Final = "아직 풀이 기록이 없는 학생이라 이 개념의 쉬운 문제부터 골랐습니다."
+_NO_BRIDGE: Final = "다리 문제는 없습니다: 문제가 둘 이상이고 두 개념이 서로 달라야 넣을 수 있습니다."
 
 
 class MadeProblem(GivenProblem):
@@ -76,17 +81,13 @@ def build(world: World) -> MCPServer[None]:
         target = world.concept("target_concept", target_concept)
         bridge = world.concept("bridge_to_concept", bridge_to_concept) if bridge_to_concept else None
         child = await _child(world, student_id)
-        leading = int(count * _BRIDGE_SHARE) if bridge and bridge.concept_id != target.concept_id else 0
-        made = _made(world, child, target.concept_id, count - leading, "target", difficulty_adjustment)
-        if bridge and leading:
-            seen = frozenset(_key(world, one) for one in made)
-            made += _made(world, child, bridge.concept_id, leading, "bridge", difficulty_adjustment, seen)
+        made = _picket(world, child, target, bridge, count, difficulty_adjustment)
         return PicketProblems(
             problem=made[0] if made else None,
             problems=made,
             target=NamedConcept.of(target, world.graph),
             bridge=NamedConcept.of(bridge, world.graph) if bridge else None,
-            message=None if child.answers else _NEW_CHILD,
+            message=_message(child, made, count, bridged=bridge is None or any(one.role == "bridge" for one in made)),
         )
 
     @tool(
@@ -101,18 +102,11 @@ def build(world: World) -> MCPServer[None]:
     ) -> ProblemSet:
         matches = {match.concept_id: match for match in (world.concept("concepts", text) for text in concepts)}
         child = await _child(world, student_id)
-        shares = _shares({i: child.mastery_of(i) for i in matches}, count)
-        each: list[list[MadeProblem]] = []
-        for concept_id, number in shares.items():
-            seen = frozenset(_key(world, one) for made in each for one in made)
-            each.append(_made(world, child, concept_id, number, "target", 0.0, seen))
-        problems = _mixed(each)
-        if word_problems:
-            problems = _told(world, stories, problems)
+        made = _set(world, child, matches, count)
         return ProblemSet(
-            problems=problems,
+            problems=_told(world, stories, made) if word_problems else made,
             concepts=[NamedConcept.of(match, world.graph) for match in matches.values()],
-            message=None if child.answers else _NEW_CHILD,
+            message=_message(child, made, count),
         )
 
     @tool(server, "문제 하나가 올바른지 검사합니다: 식, 답, 교육과정 범위, 서술형이면 글에 나온 수까지 확인합니다.")
@@ -120,9 +114,6 @@ def build(world: World) -> MCPServer[None]:
         return check(problem, world.bank, stories)
 
     return server
-
-
-_NEW_CHILD: Final = "아직 풀이 기록이 없는 학생이라 이 개념의 쉬운 문제부터 골랐습니다."
 
 
 class _Child:
@@ -146,6 +137,37 @@ async def _child(world: World, student_id: str) -> _Child:
     last = [answer.problem_id for answer in answers if answer.problem_id][-_RECENT:]
     recent = frozenset(world.bank.problem(problem_id).key for problem_id in last)
     return _Child(student_id, answers, trace(answers, world.graph), recent)
+
+
+def _message(child: _Child, made: Sequence[MadeProblem], count: int, *, bridged: bool = True) -> str | None:
+    """Whatever is not as it was wanted."""
+    lines = [] if child.answers else [_NEW_CHILD]
+    if len(made) < count:
+        lines.append(f"서로 다른 문제가 모자라 {count}개 가운데 {len(made)}개만 냈습니다.")
+    if not bridged:
+        lines.append(_NO_BRIDGE)
+    return " ".join(lines) or None
+
+
+def _picket(  # noqa: PLR0913 - whom for, between which concepts, and how many of which difficulty
+    world: World, child: _Child, target: Match, bridge: Match | None, count: int, adjustment: float
+) -> list[MadeProblem]:
+    """Of the target, and then, where there is room, of the concept it leads to."""
+    apart = bridge is not None and bridge.concept_id != target.concept_id and count > 1
+    leading = max(1, int(count * _BRIDGE_SHARE)) if apart else 0
+    made = _made(world, child, target.concept_id, count - leading, "target", adjustment)
+    if bridge is not None and leading:
+        seen = frozenset(_key(world, one) for one in made)
+        made += _made(world, child, bridge.concept_id, leading, "bridge", adjustment, seen)
+    return made
+
+
+def _set(world: World, child: _Child, concepts: Iterable[str], count: int) -> list[MadeProblem]:
+    each: list[list[MadeProblem]] = []
+    for concept_id, number in _shares({i: child.mastery_of(i) for i in concepts}, count).items():
+        seen = frozenset(_key(world, one) for made in each for one in made)
+        each.append(_made(world, child, concept_id, number, "target", 0.0, seen))
+    return _mixed(each)
 
 
 def _made(  # noqa: PLR0913 - whom for, of what, how many, and what to leave out

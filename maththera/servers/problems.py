@@ -106,8 +106,7 @@ def build(world: World) -> MCPServer[None]:
         chosen = interleaved(each)[:limit]
         told = stories.told.varied(chosen) if target_dna.problem_type == "서술형" else [None] * len(chosen)
         results = [_similar(world, problem, story, target_dna) for problem, story in zip(chosen, told, strict=True)]
-        message = None if results else f"이 개념에는 '{target_dna.problem_type}' 유형의 문제가 없습니다."
-        return SimilarProblems(results=results, concepts=named, message=message)
+        return SimilarProblems(results=results, concepts=named, message=_few(len(results), limit, target_dna))
 
     @tool(server, "문제 하나의 DNA: 개념, 난이도, 인지 부하(W), 전략, 예상되는 오답과 그 원인을 알려 줍니다.")
     async def get_problem_dna(
@@ -129,6 +128,12 @@ def build(world: World) -> MCPServer[None]:
         return EstimatedMastery(concepts=concepts, message=None if concepts else NO_RECORDS)
 
     return server
+
+
+def _few(found: int, limit: int, wanted: TargetDna) -> str | None:
+    if not found:
+        return f"이 개념에는 '{wanted.problem_type}' 유형의 문제가 없습니다."
+    return f"이런 문제는 {found}개뿐입니다." if found < limit else None
 
 
 def _mastered(world: World, concept_id: str, mastery: Mastery) -> ConceptMastery:

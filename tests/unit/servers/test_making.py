@@ -35,6 +35,25 @@ async def test_a_bridge_leads_to_the_next_concept(world: World) -> None:
     assert alone["bridge"] is None
 
 
+@pytest.mark.parametrize(
+    ("count", "roles"), [(1, ["target"]), (2, ["target", "bridge"]), (3, ["target", "target", "bridge"])]
+)
+async def test_a_bridge_fits_from_two_problems_on(empty_world: World, count: int, roles: list[str]) -> None:
+    async with calling(making.build(empty_world)) as call:
+        wanted = {"student_id": "s1", "target_concept": "Cur-C7", "bridge_to_concept": "Cur-C8"}
+        found = await call("generate_picket_problem", **wanted, count=len(roles))
+    assert [one["role"] for one in found["problems"]] == roles
+    assert ("다리 문제는 없습니다" in found["message"]) == ("bridge" not in roles)
+
+
+async def test_fewer_problems_than_wanted_are_told(empty_world: World) -> None:
+    async with calling(making.build(empty_world)) as call:
+        one = await call("generate_picket_problem", student_id="s1", target_concept="Cur-C2", count=30)
+        mixed = await call("generate_problem_set", student_id="s1", concepts=["Cur-C2"], count=30)
+    for found in (one, mixed):
+        assert f"30개 가운데 {len(found['problems'])}개만" in found["message"]
+
+
 async def test_the_adjustment_makes_problems_harder(empty_world: World) -> None:
     async with calling(making.build(empty_world)) as call:
         loads = []
@@ -83,6 +102,9 @@ async def test_concepts_that_share_problems_do_not_repeat_them(empty_world: Worl
         ({"expression": "1000+5"}, False, ["expression"]),
         ({}, False, ["expression"]),
         ({"problem_id": "P-99999"}, False, ["problem_id"]),
+        ({"problem_id": "P-00847", "expression": "1+1"}, False, ["problem_id"]),
+        ({"problem_id": "P-00847", "expression": "9+66"}, True, []),
+        ({"problem_id": "my-own-1", "expression": "9+66"}, True, []),
         ({"problem_id": "P-00001", "answer": 2, "dna": {"ignored": True}}, True, []),
         ({"expression": "7×8", "question": "7상자에 8개씩 모두 몇 개인가요?"}, True, []),
         ({"expression": "7×8", "question": "7상자에 모두 56개 있습니다."}, False, ["question"] * 3),

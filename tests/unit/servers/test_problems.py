@@ -52,8 +52,12 @@ async def test_several_concepts_take_turns(empty_world: World) -> None:
 async def test_a_type_that_a_concept_does_not_have_is_explained(empty_world: World) -> None:
     async with calling(problems.build(empty_world)) as call:
         found = await call("find_similar_dna_problems", target_dna={"concepts": ["Cur-C8"], "problem_type": "빈칸"})
+        few = await call(
+            "find_similar_dna_problems", target_dna={"concepts": ["Cur-C2"], "problem_type": "계산"}, limit=9
+        )
     assert found["results"] == []
     assert "빈칸" in found["message"]
+    assert few["message"] == f"이런 문제는 {len(few['results'])}개뿐입니다."
 
 
 async def test_the_dna_foresees_the_mistakes(empty_world: World) -> None:
