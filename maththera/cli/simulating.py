@@ -22,7 +22,7 @@ def _writable(path: Path | None) -> Path | None:
     return path
 
 
-Learners = Annotated[int, typer.Option(min=1, max=1_000_000, help="How many children.")]
+Learners = Annotated[int, typer.Option(min=1, max=1_000_000, help="How many children; for comparisons, of each.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed makes the same children.")]
 Workers = Annotated[int | None, typer.Option(min=1, max=256, help="Default: the processors there are.")]
 
@@ -32,8 +32,12 @@ def simulate(  # noqa: PLR0913 - one option per condition
     context: typer.Context,
     learners: Learners = 1000,
     seed: Seed = 1,
-    slip: Annotated[float | None, typer.Option(min=0, max=1, help="Default: configs/simulation.yaml.")] = None,
-    guess: Annotated[float | None, typer.Option(min=0, max=1, help="Default: configs/simulation.yaml.")] = None,
+    slip: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Wrong although known. Default: simulation.yaml.")
+    ] = None,
+    guess: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Right in spite of the defect. Default: simulation.yaml.")
+    ] = None,
     problems: Annotated[int, typer.Option(min=1, max=100, help="Problems per session.")] = 15,
     answers: Annotated[Literal["typed", "taps"], typer.Option(help="How the children answer.")] = "typed",
     via: Annotated[Literal["core", "graph"], typer.Option(help="The plain loop, or the LangGraph graph.")] = "core",
@@ -67,7 +71,7 @@ def simulate(  # noqa: PLR0913 - one option per condition
 
 @app.command()
 def conditions(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) -> None:
-    """Compare slip rates, typed answers and taps."""
+    """Compare slip rates, typed answers and taps: every figure at slip 0, 0.05, 0.1 and 0.2."""
     from rich.console import Console
 
     from maththera.settings import home
@@ -76,12 +80,12 @@ def conditions(learners: Learners = 500, seed: Seed = 1, workers: Workers = None
 
     with mendable(), _progress() as progress:
         found = experiment.conditions(home(), Setup(learners, seed), workers or cores(), progress)
-    Console().print(tables.compared(found, f"{learners:,} children each, seed {seed}"))
+    Console().print(*tables.compared(found, f"{learners:,} children each, seed {seed}"))
 
 
 @app.command()
 def policies(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) -> None:
-    """Compare promotion streaks and response-time norms."""
+    """Compare promotion streaks of 1, 2 and 3, each with fixed and with adaptive response-time norms."""
     from rich.console import Console
 
     from maththera.settings import home
@@ -90,12 +94,15 @@ def policies(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) 
 
     with mendable(), _progress() as progress:
         found = experiment.policies(home(), Setup(learners, seed), workers or cores(), progress)
-    Console().print(tables.compared(found, f"{learners:,} children each, seed {seed}"))
+    Console().print(*tables.compared(found, f"{learners:,} children each, seed {seed}"))
 
 
 @app.command("validate-w")
 def validate_w(
-    file: Annotated[Path, typer.Argument(help="A CSV of items or trials: expression (or a, op, b), success, time.")],
+    file: Annotated[
+        Path,
+        typer.Argument(help="A CSV: expression (or a, op, b), success_rate, response_time."),
+    ],
 ) -> None:
     """Show how well W, the C ladder, plain size and the difficulty model predict what real people did."""
     from rich.console import Console

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rich.table import Table
+from rich.table import Column, Table
 
 from maththera.arithmetic.problem import SIGNS
 from maththera.simulation.measures import WANTED, Measured, by_kind, top1
@@ -28,12 +28,17 @@ def kinds(records: Sequence[Record]) -> Table:
     return table
 
 
-def compared(found: Mapping[str, Measured], title: str) -> Table:
-    """One row per figure, one column per condition."""
-    table = Table("figure", *found, title=title)
-    for key in next(iter(found.values())):
-        table.add_row(words(key), *(number(column[key].value) for column in found.values()))
-    return table
+def compared(found: Mapping[str, Measured], title: str) -> list[Table]:
+    """One row per figure, one column per condition; in two halves, which a terminal has the width for."""
+    names = list(found)
+    half = -(-len(names) // 2)
+    tables = []
+    for columns in (names[:half], names[half:]):
+        table = Table(Column("figure", no_wrap=True), *columns, title=title)
+        for key in found[columns[0]]:
+            table.add_row(words(key), *(number(found[name][key].value) for name in columns))
+        tables.append(table)
+    return tables
 
 
 def validity(reality: Reality, predicted: Mapping[tuple[str, str, str], Estimate], title: str) -> Table:

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from dataclasses import replace
+from io import StringIO
 from typing import get_args
 
 import pytest
+from rich.console import Console
 
 from maththera.arithmetic.malrules import CATALOGUE
-from maththera.simulation import measures, report
+from maththera.simulation import measures, report, tables
 from maththera.simulation.experiment import Findings, as_json, held_out
 from maththera.simulation.parameters import Kind
 from maththera.simulation.run import Setup
@@ -112,6 +114,17 @@ def test_the_report_stands_alone(rules: Rules) -> None:
     assert page.count("<svg") == page.count("</svg>") >= 9
     assert all(shown in page for shown in ("Steps to mastery", "Turns until", "Probes", "White-outs", "Problems in"))
     assert not any(loaded in page for loaded in ("http", "src=", "<script", "<link", "@import"))
+
+
+def test_conditions_fit_a_terminal(rules: Rules) -> None:
+    figures = measures.measure(RECORDS, rules.catalogue.causes)
+    names = [f"{kind}, slip {slip}" for kind in ("typed", "taps") for slip in (0, 0.05, 0.1, 0.2)]
+    screen = StringIO()
+    Console(file=screen, width=80).print(*tables.compared(dict.fromkeys(names, figures), "title"))
+    shown = screen.getvalue()
+    assert "…" not in shown
+    assert all(shown.count(tables.words(key)) >= 2 for key in figures)
+    assert shown.count("typed,") == shown.count("taps,") == 4
 
 
 def test_causes_that_nothing_parts_are_one_cause(laboratories: Laboratories) -> None:
