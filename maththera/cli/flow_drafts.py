@@ -16,6 +16,8 @@ from maththera.settings import home
 
 def new(wish: str, output: Path | None) -> None:
     """Exit code 1 for a draft that still has mistakes; it is written all the same."""
+    if not wish.strip():
+        raise typer.BadParameter("say in a sentence what the flow should do")
     if output is not None and output.exists():
         raise typer.BadParameter(f"{output} is there already")
     with mendable():

@@ -25,6 +25,8 @@ from maththera.llm.models import LlmError, Models
 _ROUNDS: Final = 4
 _FENCE: Final = re.compile(r"^```\w*\n(.*?)\n?```\s*$", re.DOTALL)
 _NAME: Final = re.compile(r"^(\s*name:\s*).*$", re.MULTILINE)
+_DESCRIPTION: Final = re.compile(r"^(  description:\s*).*$", re.MULTILINE)
+_EXAMPLES: Final = re.compile(r"^  examples:\n(?:    .*\n)+", re.MULTILINE)
 _SCHEMA_LINE: Final = "# yaml-language-server: $schema=flow.schema.json\n"
 DRAFT: Final = "<draft>"
 
@@ -122,6 +124,9 @@ def _from_template(wish: str, flows: Mapping[str, Flow], catalogue: Catalogue, m
     name = json.dumps(_own_name(wish, flows), ensure_ascii=False)
     told = json.dumps(" ".join(wish.split()), ensure_ascii=False)
     body = _NAME.sub(lambda found: f"{found[1]}{name}", body, count=1)
+    # what the template is asked for with stays its own: two flows with the same examples could not be told apart
+    body = _DESCRIPTION.sub(lambda found: f"{found[1]}{told}", body, count=1)
+    body = _EXAMPLES.sub(lambda _: f"  examples:\n    - {told}\n", body, count=1)
     text = f"{_SCHEMA_LINE}# 바탕: {nearest}. 바라는 일: {told}\n{body}"
     return Draft(text, "template", _faults(text, catalogue), nearest)
 

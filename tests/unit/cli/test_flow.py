@@ -122,6 +122,10 @@ def test_an_author_may_work_in_a_folder_of_their_own(home, tmp_path_factory, mon
     assert (invoke("test").exit_code, invoke("plan", "내_셈").exit_code, invoke("plan", "셈").exit_code) == (0, 0, 0)
 
 
+def test_nothing_is_drafted_of_no_wish(home):
+    assert invoke("new", "  ").exit_code == 2
+
+
 @pytest.mark.parametrize("command", ["lint", "test"])
 def test_a_folder_without_flows_ends_with_2_and_a_file_that_is_no_text_with_1(home, command):
     (home / "empty").mkdir()

@@ -52,7 +52,9 @@ async def test_without_a_model_the_nearest_flow_is_the_template_under_a_name_of_
     draft = await draft_flow("보호자께 편지를 써줘", shipped().latest(), catalogue(), matcher())
 
     assert (draft.template, draft.faults) == ("보호자_편지", [])
-    assert load(draft.text, catalogue=catalogue()).name == "보호자께_편지를_써줘"
+    flow = load(draft.text, catalogue=catalogue())
+    assert (flow.name, flow.description) == ("보호자께_편지를_써줘", "보호자께 편지를 써줘")
+    assert flow.examples == ["보호자께 편지를 써줘"], "those of the template would make both be asked back for"
 
 
 async def test_without_flows_there_is_no_template():
