@@ -2,21 +2,24 @@
 
 import re
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
+from maththera.lessons.answer_words import answer_words
 from maththera.lessons.config import Sessions, Words
 from maththera.lessons.courses import Chapter, MultipleChoice, Question, QuestionType, UserType
 
 _CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨"
-_NAMES: Final = (*("123456789", _CIRCLED, "abcd"), ("일", "이", "삼", "사"), ("첫", "두", "세", "네"))
+_NAMES: Final = ("123456789", _CIRCLED, "abcd", "일이삼사", "첫두세네")
 _PLACE: Final = re.compile(
     rf"(?:정?답은?\s*)?\(?(?:([1-9])|([{_CIRCLED}])|([a-d])|([일이삼사](?=\s*번))|([첫두세네](?=\s*번째)))\)?"
-    r"\s*(?:번째|번)?\s*(?:거|것)?\s*(?:이?요|이?야|예요|이에요|입니다|(?:인 (?:것|거) )?같아요?|[.)!])*"
-    r"|([1-9])\s*번\D.*",
-    re.DOTALL | re.IGNORECASE,
+    r"\s*(?:번째|번)?\s*(?:거|것)?\s*(?:이?요|이?야|예요|이에요|입니다|(?:인 (?:것|거) )?같아요?|[.)!,])*",
+    re.IGNORECASE,
 )
-"""A choice by its number, sign, letter or number word; or its number and whatever else ("3번 7개")."""
+"""A choice by its number, sign, letter or number word, and no more."""
+_NAMED: Final = re.compile(rf"([1-9])\s*번|([{_CIRCLED}])|([첫두세네](?=\s*번째))")
+"""A choice that is named beside whatever else: "나는 3번", "3번 7개"."""
+_DENIED: Final = re.compile(r"\S{1,12}\s*(?:아니고|아니라|말고|빼고)\s*")
 
 
 def question_type(sessions: Sessions, user_type: UserType, session_number: int) -> QuestionType:
@@ -55,29 +58,30 @@ def chosen(question: MultipleChoice, answer: str) -> int | None:
 
     A choice's own text comes first: "3" is the choice "3" where there is one, and else the third choice.
     """
-    text = answer.strip()
-    plain = _squeezed(text)
+    plain = _squeezed(answer)
     for place, choice in enumerate(question.choices):
         if plain == _squeezed(choice.text):
             return place
-    found = _PLACE.fullmatch(text)
-    if found is None:
-        return _by_number(question, text)
-    place = _place_of(found)
-    return place if place < len(question.choices) else _by_number(question, text)
+    text = _DENIED.sub("", answer).strip()
+    if found := _PLACE.fullmatch(text):
+        named = {_place_of(found.groups(), _NAMES)}
+    else:
+        named = {_place_of(each.groups(), (*_NAMES[:2], _NAMES[4])) for each in _NAMED.finditer(text)}
+    if len(named) == 1 and (place := named.pop()) < len(question.choices):
+        return place
+    return _by_number(question, text)
 
 
 def _by_number(question: MultipleChoice, answer: str) -> int | None:
-    """The choice whose number alone is said: "14" or "14개요" where a choice is "14개"."""
-    numbers = [] if "번" in answer else re.findall(r"\d+", answer)
+    """The choice whose number alone is said: "14", "열네 개요" or "8+6=14" where a choice is "14개"."""
+    result = answer.rpartition("=")[2]
+    numbers = re.findall(r"\d+", result) or [word.form for word in answer_words(result) if word.is_number]
     found = [place for place, choice in enumerate(question.choices) if [str(choice.number)] == numbers]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 and "번" not in answer else None
 
 
-def _place_of(found: re.Match[str]) -> int:
-    if found[6]:
-        return int(found[6]) - 1
-    return next(names.index(name.lower()) for name, names in zip(found.groups(), _NAMES, strict=False) if name)
+def _place_of(names: Sequence[str | None], known: Sequence[Sequence[str]]) -> int:
+    return next(each.index(name.lower()) for name, each in zip(names, known, strict=True) if name)
 
 
 def numbered(place: int) -> str:

@@ -38,6 +38,14 @@ SAID = asked("더해서 확인해", "빼서 확인해", "그냥 믿어", "다시
         "답은 3번이야",
         "정답은 3번입니다",
         "3번 같아요",
+        "3,",
+        "나는 3번",
+        "음 3번 할래",
+        "3번인가?",
+        "세번째꺼",
+        "2번 말고 3번",
+        "1번은 아니고 3번이야",
+        "2번이 아니라 3번",
     ],
 )
 def test_a_place_is_understood(answer: str) -> None:
@@ -52,7 +60,20 @@ def test_the_text_of_a_choice_is_understood(answer: str, place: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "place"), [("14", 0), ("14개요", 0), ("15개예요", 2), ("2개", 3), ("2", 1), ("4", 3)]
+    ("answer", "place"),
+    [
+        ("14", 0),
+        ("14개요", 0),
+        ("15개예요", 2),
+        ("2개", 3),
+        ("2", 1),
+        ("4", 3),
+        ("열네 개", 0),
+        ("십오", 2),
+        ("8+6=14", 0),
+        ("12개 아니고 14개", 0),
+        ("3번 12개", 2),
+    ],
 )
 def test_a_number_that_is_no_place_is_the_choice_with_it(answer: str, place: int) -> None:
     assert chosen(COUNTED, answer) == place
@@ -62,6 +83,23 @@ def test_a_choice_that_is_just_a_number_comes_before_the_place() -> None:
     assert chosen(asked("3", "5", "1", "2"), "3") == 0
 
 
-@pytest.mark.parametrize("answer", ["", "5번", "⑤", "16", "14나 12", "몰라", "이", "e", "100점 줘", "1이랑 2"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "5번",
+        "⑤",
+        "16",
+        "14나 12",
+        "몰라",
+        "이",
+        "e",
+        "100점 줘",
+        "1이랑 2",
+        "2번 아니면 3번",
+        "14개 아니면 15개",
+        "이번 건 몰라",
+    ],
+)
 def test_what_no_one_can_tell_is_none(answer: str) -> None:
     assert chosen(COUNTED, answer) is None

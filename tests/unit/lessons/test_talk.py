@@ -50,7 +50,7 @@ def test_no_right_answer_is_taken_for_a_question_or_a_call_for_a_hint() -> None:
     ("answer", "place"),
     [
         ("3", 0), ("①", 0), ("1번", 0), ("1", 2), ("4번", 3), ("4", 3), (" 3 번 ", 2), ("2번이야", 1),
-        ("9", None), ("5번", None), ("③번", 2), ("셋", None), ("", None),
+        ("9", None), ("5번", None), ("③번", 2), ("셋", 0), ("", None),
     ],
 )  # fmt: skip
 def test_which_choice_an_answer_means(answer: str, place: int | None) -> None:
