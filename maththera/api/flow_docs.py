@@ -5,8 +5,9 @@ from typing import Any, Final
 from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
+from maththera.api.execution_answers import Begun, Execution, Executions, Unclear
 from maththera.api.flow_bodies import ExecuteBody, FlowText, ResumeBody, RunBody, SaveBody
-from maththera.api.openapi import BAD_BODY, body, errors, reference
+from maththera.api.openapi import BAD_BODY, answered, body, errors, reference
 
 _ID: Final = "b4cd53940fde46709cb9c46252110ad7"
 _HASH: Final = "a8c0dfcd6f0353c487ff2489ed13b66f3e416104c670811477edfd28f700cb8f"
@@ -106,7 +107,7 @@ def operation(answers: dict[int | str, Any], *codes: str, takes: dict[str, Any] 
 
 
 EXECUTE: Final = operation(
-    json_answer(202, "It runs", _RUNNING) | json_answer(200, "Asked back, nothing runs", _UNCLEAR),
+    answered(202, Begun, _RUNNING, "It runs") | answered(200, Unclear, _UNCLEAR, "Asked back, nothing runs"),
     "not_found",
     takes=takes(
         ExecuteBody,
@@ -116,15 +117,15 @@ EXECUTE: Final = operation(
                                        "params": {"concept_id": "Cur-C7"}}]}},
     ),
 )  # fmt: skip
-LIST: Final = operation(json_answer(200, "At most 100", {"executions": [_VIEW]}))
-VIEW: Final = operation(json_answer(200, "The run", _VIEW), "not_found")
+LIST: Final = operation(answered(200, Executions, {"executions": [_VIEW]}, "At most 100"))
+VIEW: Final = operation(answered(200, Execution, _VIEW, "The run"), "not_found")
 _EVENT_STREAM: Final = {"text/event-stream": {"schema": {"type": "string"}, "example": _STREAM}}
 EVENTS: Final = operation({200: {"description": "Events", "content": _EVENT_STREAM}}, "not_found")
 CANCEL: Final = operation(
-    json_answer(200, "It has ended", _VIEW | {"status": "cancelled"}), "not_found", "execution_state"
+    answered(200, Execution, _VIEW | {"status": "cancelled"}, "It has ended"), "not_found", "execution_state"
 )
 RESUME: Final = operation(
-    json_answer(202, "It goes on", _WAITING),
+    answered(202, Execution, _WAITING, "It goes on"),
     "not_found",
     "execution_state",
     takes=takes(ResumeBody, Approved={"answer": {"approved": True}}),
@@ -155,7 +156,7 @@ TEST: Final = operation(
     "not_found",
 )
 RUN: Final = operation(
-    json_answer(202, "It runs", _RUNNING), "not_found", takes=takes(RunBody, Inputs={"inputs": _INPUTS})
+    answered(202, Begun, _RUNNING, "It runs"), "not_found", takes=takes(RunBody, Inputs={"inputs": _INPUTS})
 )
 REPORT: Final[dict[str, Any]] = {
     "response_class": FileResponse,

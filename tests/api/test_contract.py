@@ -3,10 +3,11 @@
 from typing import Any
 
 import httpx
+import pytest
 from jsonschema import Draft202012Validator
 
 from maththera.learners.access import Role
-from tests.api.conftest import Api
+from tests.api.conftest import Api, FlowApi
 from tests.api.test_papers import add, chat
 from tests.api.test_reviews import PATTERN, decide, unknown_answers
 from tests.api.test_sessions import answer_to, events
@@ -73,3 +74,17 @@ async def test_answers_about_documents_and_ratings_are_as_documented(api: Api) -
     answer = await api.client.post(rating.format(run_id=run_id), json=sent, headers=who)
     ask.fits("POST", rating, answer)
     assert (await ask("GET", "/api/v1/ratings"))["ratings"]
+
+
+@pytest.mark.slow
+async def test_answers_about_runs_are_as_documented(flow_api: FlowApi) -> None:
+    ask = Documented(flow_api, (await flow_api.client.get("/openapi.json")).json())
+    begun = await ask("POST", "/api/v1/execute", {"context": {"flow": "쓰기", "inputs": {"word": "a"}}})
+    await flow_api.reached(begun["execution_id"], "completed")
+    assert (await ask("POST", "/api/v1/execute", {"command": "뭐라도 해 줘"}))["status"] == "unclear"
+    failed = await flow_api.run("실패", word="c")
+    await flow_api.reached(failed, "failed")
+    assert (await ask("GET", "/api/v1/executions/{execution_id}", execution_id=failed))["error"]
+    assert len((await ask("GET", "/api/v1/executions"))["executions"]) >= 2
+    slow = await flow_api.run("느림", word="b", seconds=60)
+    await ask("POST", "/api/v1/executions/{execution_id}/cancel", execution_id=slow)
