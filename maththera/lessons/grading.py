@@ -188,7 +188,7 @@ def _same(word: Word, wanted: Word) -> bool:
 
 
 def _case(word: Word) -> str:
-    return next((tag for _, tag in word.after if tag in ("JKS", "JKO", "JKB")), "")
+    return next((tag for _, tag in word.after if tag in ("JKS", "JKO", "JKB", "JKG")), "")
 
 
 def _denies(words: Sequence[Word]) -> bool:

@@ -128,6 +128,7 @@ def test_the_same_said_otherwise_meets_the_point(answer: str, idea: str) -> None
         ("14인지 15인지 모르겠어", "14"),
         ("받아올림을 안 하고", "받아올림"),
         ("3이랑 5, 4랑 7", "3이랑 7"),
+        ("일의 자리를 안 더했어", "1을 안 더하다"),
         ("6. 7. 8.", "6"),
     ],
 )
