@@ -99,12 +99,15 @@ class _Checker:
         for place, step in enumerate(steps):
             here = (*loc, place)
             compiled = FlowStep(step.id, kind_of_step(step), step.result, self._line(here), step, self._result(step))
-            scope.entries.setdefault(step.result, Entry(compiled.typed, step.id, self._doubt(step, step.id in chosen)))
+            if step.result not in RESERVED:
+                doubt = self._doubt(step, step.id in chosen)
+                scope.entries.setdefault(step.result, Entry(compiled.typed, step.id, doubt))
             found.append(compiled)
         siblings = {step.result: f"${step.result} is made at the same time by another task" for step in steps}
         for place, compiled in enumerate(found):
             own = {compiled.result: f"${compiled.result} is this step's own result, which is not there yet"}
-            view = scope.seen_from({**siblings, **own} if parallel else own)
+            forbidden = {**siblings, **own} if parallel else own
+            view = scope.seen_from({name: why for name, why in forbidden.items() if name not in RESERVED})
             self._step(compiled, (*loc, place), view, top=top)
             compiled.chosen_by = frozenset(chosen.get(compiled.id, ()))
             compiled.needs = needs_of(compiled, (*loc, place), scope, self._notes, parallel=parallel)
@@ -118,7 +121,8 @@ class _Checker:
         results: dict[str, str] = {}
         for place, step in enumerate(steps):
             here = (*loc, place)
-            if step.id in self._ids:
+            twice = step.id in self._ids
+            if twice:
                 line = self._line(self._ids[step.id])
                 self._notes.fault((*here, "id"), f"id '{step.id}' is already taken by the step in line {line}")
             self._ids.setdefault(step.id, here)
@@ -127,7 +131,7 @@ class _Checker:
                 self._notes.fault(where, f"'{step.result}' has a meaning of its own; call the output something else")
             elif keyword.iskeyword(step.result):
                 self._notes.fault(where, f"'{step.result}' is a word of the language; call it something else")
-            elif step.result in results:
+            elif step.result in results and not (twice and step.output is None):
                 owner = results[step.result]
                 self._notes.fault(where, f"output '{step.result}' is already that of step '{owner}'")
             results.setdefault(step.result, step.id)

@@ -321,12 +321,21 @@ class _Parser(Operators):
         fitting = {"array", "object"} | ({"string", "null"} if name == "len" else set())
         if name != "round" and len(node.args) == 1 and kinds and not kinds & fitting:
             return self._wrong(node.args[0], f"{name}() needs a list, not {described(typed)}")
+        if name == "sum" and (items := _items_of(typed)) is not None:
+            self._numeric(node.args[0], items, "sum()")
         function = CALLS[name]
 
         def call(evaluation: Evaluation) -> Any:
             return function(evaluation, [argument(evaluation) for argument in arguments])
 
         return call, _result(name, [each for _, each in compiled])
+
+
+def _items_of(typed: Typed) -> Typed | None:
+    try:
+        return element(typed)
+    except NoSuchField:
+        return None
 
 
 def _no_field(what: str, name: str, error: NoSuchField) -> str:

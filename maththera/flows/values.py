@@ -30,6 +30,7 @@ _RUN: Final = re.compile(r"\w+")
 _ASCII: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _INDEX: Final = re.compile(r"\[-?\d+\]")
 _BARE_CALL: Final = re.compile(r"^(len|min|max|sum|any|all|round|sorted)\(.*\$.*\)$", re.DOTALL)
+_EVERY: Final = re.compile(r"\[\*?\]")
 _BARE_PATH: Final = re.compile(r"([^\W\d]\w*)((?:\.[^\W\d]\w*|\[\d+\])+)")
 _BRACES: Final = re.compile(r"(?<!\$)\$\{\s*[^\W\d]")
 _LONGEST_TEXT: Final = 200_000
@@ -222,6 +223,9 @@ def _text(raw: str, loc: Loc, names: Names, notes: Notes, wanted: Typed | None) 
         notes.fault(loc, "braces are not replaced here; references are written $name", offset=braces.start())
         return NOTHING
     pieces = list(_pieces(raw, names))
+    if (every := next((piece.end for piece in pieces if _EVERY.match(raw, piece.end)), None)) is not None:
+        notes.fault(loc, "'[]' and '[*]' are not known here; write [0] for one element, foreach for each", offset=every)
+        return NOTHING
     if raw.startswith("$") and not raw.startswith("$$") and _is_expression(raw, pieces):
         parsed = expression(raw, loc, names, notes)
         if parsed is None:
