@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from fastapi import Request
 from pydantic import TypeAdapter, ValidationError
 
-from maththera.api.problems import Problem, invalid
+from maththera.api.problems import NUL, Problem, invalid
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ async def read(
 def _unkeepable(value: Any, loc: tuple[str | int, ...] = ()) -> Iterator[dict[str, Any]]:
     """What no store can keep or give back, however deep it lies in what a model lets through."""
     if isinstance(value, str) and "\0" in value:
-        yield {"loc": loc, "msg": "must not contain the character U+0000"}
+        yield {"loc": loc, "msg": NUL}
     elif isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
         yield {"loc": loc, "msg": "must be an integer of 64 bits at most"}
     elif isinstance(value, dict):

@@ -31,6 +31,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "internal": (500, "Something went wrong here"),
     "store_unavailable": (503, "The store is unavailable"),
 }
+NUL: Final = "must not contain the character U+0000"
 _NO_BODY: Final = ("query", "path")
 _CODE_BY_STATUS: Final = {status: code for code, (status, _) in reversed(CATALOGUE.items())}  # the general ones
 
