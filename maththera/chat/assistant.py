@@ -58,7 +58,7 @@ class Assistant:
         meant = goes_on(state["message"], self._earlier(state), self._router, self._config.follow_ups)
         found = meant.pipeline or await self._chosen(meant.question, context)
         told = [said["text"] for said in state.get("history", []) if said["role"] == _OURS]
-        progress = pipelines.begin(found.tools, meant.question, told[-1] if told else None)
+        progress = pipelines.begin(found.tools, meant.question, told[-1] if told else None, meant.before)
         pipeline = list(found.tools)
         event = {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.name}
         emit(context, event)

@@ -13,11 +13,13 @@ _DIFFICULTY: Final[Mapping[str | None, str]] = {"easier": "easy", "more": "hard"
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """`pipeline`: None where no pattern says which. `difficulty`: where the message asks for another."""
+    """`pipeline`: None where no pattern says which. `difficulty`: where the message asks for another. `before`: what is
+    asked again of something else."""
 
     question: str
     pipeline: Pipeline | None
     difficulty: str | None = None
+    before: str = ""
 
 
 def goes_on(message: str, earlier: Sequence[str], router: Router, follow_ups: FollowUps) -> Meant:
@@ -31,4 +33,6 @@ def goes_on(message: str, earlier: Sequence[str], router: Router, follow_ups: Fo
     if pipeline is not None and pipeline.tools[0] in SILENT:
         return goes_on(message, earlier[1:], router, follow_ups)
     pipeline = Pipeline(pipeline.tools[:1], pipeline.name, pipeline.priority) if pipeline else None
-    return Meant(message if another else before.question, pipeline, _DIFFICULTY.get(kind))
+    if another:
+        return Meant(message, pipeline, before=before.before or before.question)
+    return Meant(before.question, pipeline, _DIFFICULTY.get(kind), before.before)

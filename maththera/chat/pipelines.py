@@ -26,19 +26,26 @@ class Progress(TypedDict):
     failed: list[ToolName]
     tool_result: str | None
     question: str
+    before: str
 
 
-def begin(tools: Sequence[ToolName], question: str, previous_answer: str | None = None) -> Progress:
-    """Before the first tool. `question`: what the tools are asked. `previous_answer`: of the turn before, which "save
-    that" and "sum it up" mean."""
+def begin(tools: Sequence[ToolName], question: str, previous_answer: str | None = None, before: str = "") -> Progress:
+    """Before the first tool. `question`: what the tools are asked; `before`: the question that it asks again of
+    something else. `previous_answer`: of the turn before, which "save that" and "sum it up" mean."""
     return Progress(
-        tool_pipeline=[*tools], place=0, tool_choice=tools[0], failed=[], tool_result=previous_answer, question=question
+        tool_pipeline=[*tools],
+        place=0,
+        tool_choice=tools[0],
+        failed=[],
+        tool_result=previous_answer,
+        question=question,
+        before=before,
     )
 
 
 def arguments(progress: Progress) -> dict[str, Any]:
     """All that a tool may ask for; each takes what it knows."""
-    return {"question": progress["question"], "text": progress["tool_result"], "failed": progress["failed"]}
+    return {**progress, "text": progress["tool_result"]}
 
 
 def fall_back(progress: Progress, fallbacks: Fallbacks, outcome: Outcome) -> Progress | None:

@@ -36,6 +36,12 @@ class Written(BaseModel):
     reasoning: str = Field(max_length=500)
 
 
+class Asked(Question):
+    """`before`: an earlier question, which this one asks again of another time or learner."""
+
+    before: str = ""
+
+
 def _now() -> datetime:
     return datetime.now(UTC)
 
@@ -50,7 +56,7 @@ class Text2Sql:
         self._texts = templates.texts
 
     def tool(self) -> ChatTool:
-        return ChatTool("text2sql", "학습 기록과 논문 목록의 통계를 낸다.", Question, self._call)
+        return ChatTool("text2sql", "학습 기록과 논문 목록의 통계를 낸다.", Asked, self._call)
 
     async def ask(self, asker: Asker, sql: str, only: str | None = None) -> Answer:
         """The answer to a question in SQL, over the asker's learners. QueryRefused."""
@@ -59,13 +65,14 @@ class Text2Sql:
         scope = await self._views.scope(asker.principal, only or asker.student_id)
         return await self._views.ask(harmless, names, scope, self._texts.rows)
 
-    async def _call(self, asker: Asker, asked: Question) -> dict[str, Any]:
+    async def _call(self, asker: Asker, asked: Asked) -> dict[str, Any]:
         question, only = await self._about(asker, asked.question)
-        sql, sentence = await self._write(question)
+        before, named = await self._about(asker, asked.before)
+        sql, sentence = await self._write(question, before)
         if sql is None:
             return {"answers": {}, "reason": self._texts.unknown}
         try:
-            found = await self.ask(asker, sql, only)
+            found = await self.ask(asker, sql, only or named)
         except QueryRefused as refused:
             raise ToolFailed(self._texts.refused) from refused
         if all(value in (None, 0) for row in found.rows for value in row):
@@ -79,11 +86,12 @@ class Text2Sql:
             "sources": [{"title": "학습 기록"}],
         }
 
-    async def _write(self, question: str) -> tuple[str | None, str]:
+    async def _write(self, question: str, before: str) -> tuple[str | None, str]:
         """SQL, and the sentence that tells its first row ("" for none)."""
         today = self._now().astimezone(_KOREA).date()
-        if (filled := await asyncio.to_thread(self._templates.fill, question, today)) is not None:
+        if (filled := await asyncio.to_thread(self._templates.fill, question, today, before)) is not None:
             return filled
+        question = f"{before} {question}".strip()
         if self._models is None or not self._models.available:
             return None, ""
         try:

@@ -21,6 +21,8 @@ PeriodName = Literal[
 
 _UNIT: Final = re.compile(r"(?:Cur-)?C\s?-?(\d{1,2})(?!\d)|(\d{1,2})\s*단원", re.IGNORECASE)
 _YEAR: Final = re.compile(r"((?:19|20)\d\d)\s*년(?!생)")
+_ASKING: Final = re.compile(r"그럼|그러면|그렇다면|그리고|[은는](?:요)?(?=\W*$)")
+"""What asks the same of something else, beside its name."""
 _MOST_DAYS: Final = 3_660
 _MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9])\s*월(?!요일)")
 
@@ -89,12 +91,17 @@ class Templates:
             raise ConfigError("\n".join(faults))
         return cls(file)
 
-    def fill(self, question: str, today: date) -> tuple[str, str] | None:
-        """SQL and sentence of the template that fits best; None when none fits."""
-        if self._denied.search(question):
+    def fill(self, question: str, today: date, before: str = "") -> tuple[str, str] | None:
+        """SQL and sentence of the template that fits best; None when none fits. `before`: an earlier question, which
+        this one asks again of another time or unit."""
+        if self._denied.search(f"{question} {before}"):
             return None
         rest, period = self._period(question, today)
         rest, units = _units(rest)
+        earlier, then = self._period(before, today)
+        earlier, there = _units(earlier)
+        if before:
+            rest, period, units = f"{_ASKING.sub(' ', rest)} {earlier}", period or then, units or there
         asked = frozenset(words(rest, counters=True)) - self._empty
         fitting = [
             template

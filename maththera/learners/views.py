@@ -73,7 +73,8 @@ _FUNCTIONS: Final = frozenset(
 """What SQLite may call, for the views and for a question."""
 _LIST: Final = "json_each"
 _SCOPE_NAME: Final = "scope_"
-_TABLES: Final = frozenset({"sessions", "turns", "papers", _LIST})
+_DOCUMENTS: Final = "papers"
+_TABLES: Final = frozenset({"sessions", "turns", _DOCUMENTS, _LIST})
 _BATCH: Final = 1_000
 """Steps of SQLite's machine between two looks at the clock."""
 _LARGEST_VALUE: Final = 100_000
@@ -198,7 +199,7 @@ def _authorizer(views: frozenset[str]) -> Any:
 
     def readable(table: str, column: str, source: str) -> bool:
         if not column:  # a table of which no column is read, only that it has rows
-            return table in views or table == _LIST or table.startswith(_SCOPE_NAME)
+            return table in views or table in (_LIST, _DOCUMENTS) or table.startswith(_SCOPE_NAME)
         return table in _TABLES and (source in views or (source.startswith(_SCOPE_NAME) and table == _LIST))
 
     def allow(action: int, first: str | None, second: str | None, _: str | None, source: str | None) -> int:

@@ -86,6 +86,11 @@ async def test_what_only_takes_long_is_given_up(text2sql: Text2Sql, sql: str) ->
             await text2sql.ask(TEACHER, sql)
 
 
+async def test_documents_are_counted(text2sql: Text2Sql) -> None:
+    """No column of theirs is read."""
+    assert (await text2sql.ask(TEACHER, "SELECT COUNT(*) AS n FROM documents")).columns == ("n",)
+
+
 async def test_the_pool_is_as_before_after_a_question_that_took_too_long(
     text2sql: Text2Sql, database: Database
 ) -> None:

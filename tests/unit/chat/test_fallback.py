@@ -118,6 +118,7 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "failed": [],
         "tool_result": "그 답",
         "question": "무엇?",
+        "before": "",
     }
     assert not pipelines.answers_now(following)
     assert pipelines.fall_back(following, SHIPPED, EMPTY) is None
@@ -136,7 +137,8 @@ def test_levels_are_written_once() -> None:
 
 def test_what_was_said_before_is_what_is_saved() -> None:
     progress = pipelines.begin(["save_file"], "저장해줘", "앞의 답")
-    assert pipelines.arguments(progress) == {"question": "저장해줘", "text": "앞의 답", "failed": []}
+    told = pipelines.arguments(progress)
+    assert (told["question"], told["text"], told["failed"]) == ("저장해줘", "앞의 답", [])
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ SHIPPED = Router.load(home())
         ("우리 반 학생들이 자주 하는 실수는?", ("text2sql",)),
         ("우리 아이 요즘 어때요?", ("text2sql",)),
         ("논문 목록 보여줘", ("text2sql",)),
+        ("s1 성적 알려줘", ("text2sql",)),
         ("웹에서 난산증 소식 찾아줘", ("web_search",)),
         ("이 글 요약해줘", ("summarize",)),
         ("방금 답 저장해줘", ("save_file",)),

@@ -9,9 +9,8 @@ import pytest
 import yaml
 
 from maththera.chat.assistant_tools import AssistantFiles
-from maththera.chat.glossary import Question
 from maththera.chat.levels import NAMES
-from maththera.chat.text2sql import Text2Sql
+from maththera.chat.text2sql import Asked, Text2Sql
 from maththera.chat.text2sql_templates import Templates
 from maththera.chat.tools import Asker, ToolFailed
 from maththera.documents import ConfigError
@@ -35,8 +34,22 @@ def tool(database: Database, models: Models | None = None) -> Text2Sql:
 
 
 async def ask(database: Database, question: str, asker: Asker = TEACHER) -> dict[str, Any]:
-    result: dict[str, Any] = await tool(database).tool().call(asker, Question(question=question))
+    result: dict[str, Any] = await tool(database).tool().call(asker, Asked(question=question))
     return result
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "parts"),
+    [
+        ("그럼 이번 달은?", "지난달 단원별 정답률 알려줘", ["'2026-11-01' AND '2026-11-22'", "GROUP BY a.unit"]),
+        ("C9는?", "지난달 C7 정답률 알려줘", ["'2026-10-01' AND '2026-10-31'", "a.unit IN (9)"]),
+        ("는?", "이번 주에 몇 문제 풀었어?", ["'2026-11-16' AND '2026-11-22'"]),  # of another learner
+    ],
+)
+def test_a_question_is_asked_again_of_something_else(question: str, before: str, parts: list[str]) -> None:
+    filled = TEMPLATES.fill(question, TODAY, before)
+    assert filled is not None
+    assert [part for part in parts if part not in filled[0]] == []
 
 
 @pytest.mark.parametrize(
@@ -57,6 +70,7 @@ async def ask(database: Database, question: str, asker: Asker = TEACHER) -> dict
         ("우리 반에서 받아올림을 어려워하는 학생은?", ["a.unit = 7", "GROUP BY a.learner"]),
         ("정답률이 가장 낮은 단원은?", ["ORDER BY percent,"]),
         ("우리 아이 요즘 어때?", ["COUNT(DISTINCT a.day)"]),
+        ("성적 알려줘", ["COUNT(DISTINCT a.day)"]),
         ("우리 아이가 어제 공부했어?", ["'2026-11-21' AND '2026-11-21'", "FROM practice"]),
         ("논문 목록 보여줘", ["a.title"]),
         ("2월 정답률", ["'2026-02-01' AND '2026-02-28'"]),
@@ -161,7 +175,7 @@ async def test_a_model_writes_what_no_template_has(played: Database) -> None:
     sql = "SELECT COUNT(*) AS answers FROM answers a JOIN units u ON u.unit = a.unit WHERE u.unit_name LIKE '%덧셈%'"
     with SpeakingLlm([], plain={"sql": sql, "reasoning": "덧셈 단원의 대답을 센다."}) as llm:
         models = chatting.models(llm.base_url)
-        asked = Question(question="s1 학생이 덧셈 단원에서 답한 것은 모두 몇 개야?")
+        asked = Asked(question="s1 학생이 덧셈 단원에서 답한 것은 모두 몇 개야?")
         result = await tool(played, models).tool().call(TEACHER, asked)
         await models.aclose()
     assert result["sql"] == sql
@@ -181,7 +195,7 @@ async def test_a_model_writes_what_no_template_has(played: Database) -> None:
 async def test_a_model_that_writes_what_may_not_be_asked_is_a_failure(played: Database, plain: dict[str, str]) -> None:
     with SpeakingLlm([], plain=plain) as llm:
         models = chatting.models(llm.base_url)
-        call = tool(played, models).tool().call(TEACHER, Question(question="오후에 푼 문제의 정답률"))
+        call = tool(played, models).tool().call(TEACHER, Asked(question="오후에 푼 문제의 정답률"))
         if plain["sql"].startswith("SELECT learner"):
             await call  # SQLite takes it; PostgreSQL refuses
         else:
@@ -194,7 +208,7 @@ async def test_a_model_that_writes_what_may_not_be_asked_is_a_failure(played: Da
 async def test_a_model_without_an_answer_leaves_it_empty(played: Database, plain: Any) -> None:
     with SpeakingLlm([], plain=plain) as llm:
         models = chatting.models(llm.base_url)
-        result = await tool(played, models).tool().call(TEACHER, Question(question="오후에 푼 문제의 정답률"))
+        result = await tool(played, models).tool().call(TEACHER, Asked(question="오후에 푼 문제의 정답률"))
         await models.aclose()
     assert result["answers"] == {}
 

@@ -102,6 +102,7 @@ def test_a_number_answers_the_problem_that_was_shown_last() -> None:
         ("왜?", ["오늘 뭐 하지"], "오늘 뭐 하지", None, None),
         ("왜?", [], "왜?", None, None),
         ("요약해줘", ["받아올림이 뭐야?"], "요약해줘", ("summarize",), None),
+        ("그럼 이번 달은?", ["지난달 정답률 알려줘"], "그럼 이번 달은?", ("text2sql",), None),
         ("더 쉽게 설명해줘", [], "더 쉽게 설명해줘", ("glossary",), None),
     ],
 )
@@ -110,3 +111,10 @@ def test_what_the_assistant_is_asked(
 ) -> None:
     meant = goes_on(message, earlier, ROUTER, FOLLOW_UPS)
     assert (meant.question, meant.pipeline and meant.pipeline.tools, meant.difficulty) == (question, tools, difficulty)
+
+
+def test_what_is_asked_again_is_the_question_that_was_whole() -> None:
+    earlier = ["그럼 지난주는?", "이번 주 정답률 알려줘"]
+    assert goes_on("그럼 지난달은?", earlier, ROUTER, FOLLOW_UPS).before == "이번 주 정답률 알려줘"
+    assert goes_on("자세히", earlier, ROUTER, FOLLOW_UPS).before == "이번 주 정답률 알려줘"
+    assert goes_on("이번 주 정답률 알려줘", earlier, ROUTER, FOLLOW_UPS).before == ""
