@@ -3,18 +3,17 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from maththera.flows import expressions
 from maththera.flows.expression_operators import Closure
-from maththera.flows.expression_syntax import Findings, is_expression, outside_quotes
+from maththera.flows.expression_syntax import Findings, is_expression
 from maththera.flows.expressions import Expression, Names
 from maththera.flows.faults import Fault, Loc, suggestion
 from maththera.flows.operations import Evaluation
 from maththera.flows.schemas import (
-    ANYTHING,
     NoSuchField,
     Typed,
     described,
@@ -25,16 +24,13 @@ from maththera.flows.schemas import (
     mistakes,
 )
 from maththera.flows.sources import Source
+from maththera.flows.texts import Piece, pieces_of
 
-_RUN: Final = re.compile(r"\w+")
-_ASCII: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_INDEX: Final = re.compile(r"\[-?\d+\]")
 _BARE_CALL: Final = re.compile(r"^(len|min|max|sum|any|all|round|sorted)\(.*\$.*\)$", re.DOTALL)
 _EVERY: Final = re.compile(r"\[\*?\]")
 _BARE_PATH: Final = re.compile(r"([^\W\d]\w*)((?:\.[^\W\d]\w*|\[\d+\])+)")
 _BRACES: Final = re.compile(r"(?<!\$)\$\{\s*[^\W\d]")
 _LONGEST_TEXT: Final = 200_000
-_FUNCTION_ROOTS: Final = ("len", "min", "max", "sum", "any", "all", "round", "sorted")
 
 
 @dataclass(slots=True)
@@ -206,15 +202,6 @@ def _right_kind(raw: Any, loc: Loc, notes: Notes, branch: Typed) -> bool:
 # --- texts ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A reference inside a text, from `start` to `end`. `cut`: its last name goes on as plain text."""
-
-    start: int
-    end: int
-    cut: bool
-
-
 def _text(raw: str, loc: Loc, names: Names, notes: Notes, wanted: Typed | None) -> Value:
     if _BARE_CALL.match(raw):
         notes.fault(loc, f"a text, not a value; write ${raw}")
@@ -222,7 +209,7 @@ def _text(raw: str, loc: Loc, names: Names, notes: Notes, wanted: Typed | None) 
     if braces := _BRACES.search(raw):
         notes.fault(loc, "braces are not replaced here; references are written $name", offset=braces.start())
         return NOTHING
-    pieces = list(_pieces(raw, names))
+    pieces = list(pieces_of(raw, names))
     if (every := next((piece.end for piece in pieces if _EVERY.match(raw, piece.end)), None)) is not None:
         notes.fault(loc, "'[]' and '[*]' are not known here; write [0] for one element, foreach for each", offset=every)
         return NOTHING
@@ -236,7 +223,7 @@ def _text(raw: str, loc: Loc, names: Names, notes: Notes, wanted: Typed | None) 
     return _template(raw, pieces, loc, names, notes, wanted)
 
 
-def _is_expression(raw: str, pieces: list[_Piece]) -> bool:
+def _is_expression(raw: str, pieces: list[Piece]) -> bool:
     if not pieces:
         return False
     first = pieces[0]
@@ -248,7 +235,7 @@ def _is_expression(raw: str, pieces: list[_Piece]) -> bool:
 
 
 def _template(  # noqa: PLR0913
-    raw: str, pieces: list[_Piece], loc: Loc, names: Names, notes: Notes, wanted: Typed | None
+    raw: str, pieces: list[Piece], loc: Loc, names: Names, notes: Notes, wanted: Typed | None
 ) -> Value:
     typed = Typed.of({"type": "string"})
     parts: list[str | Closure] = []
@@ -284,79 +271,3 @@ def shown(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return json.dumps(value, ensure_ascii=False)
-
-
-def _pieces(raw: str, names: Names) -> list[_Piece]:
-    found, place = [], 0
-    while (place := raw.find("$", place)) >= 0:
-        if raw.startswith("$$", place):
-            place += 2
-            continue
-        piece = _piece(raw, place, names)
-        if piece is None:
-            place += 1
-            continue
-        found.append(piece)
-        place = piece.end
-    return found
-
-
-def _piece(raw: str, start: int, names: Names) -> _Piece | None:
-    run = _RUN.match(raw, start + 1)
-    if run is None or run[0][0].isdigit():
-        return None
-    if call := _call_end(raw, run):
-        return _Piece(start, call, cut=False)
-    root, cut = _name(run[0], names.known())
-    end = start + 1 + len(root)
-    try:
-        typed = names.root(root)
-    except NoSuchField:
-        typed = ANYTHING
-    while not cut:
-        if index := _INDEX.match(raw, end):
-            typed, end = _stepped(typed, 0), index.end()
-        elif raw.startswith(".", end) and (run := _RUN.match(raw, end + 1)) and not run[0][0].isdigit():
-            name, cut = _name(run[0], typed.properties())
-            typed, end = _stepped(typed, name), end + 1 + len(name)
-        else:
-            break
-    return _Piece(start, end, cut)
-
-
-def _name(run: str, known: Collection[str]) -> tuple[str, bool]:
-    """The name at the start of a run of letters: a known one, or else its part before the first letter that is not
-    ASCII, as in `grade학년`."""
-    if run in known:
-        return run, False
-    prefixes = [name for name in known if run.startswith(name) and not run[len(name)].isascii()]
-    if prefixes:
-        return max(prefixes, key=len), True
-    ascii_part = _ASCII.match(run)
-    if ascii_part and ascii_part.end() < len(run):
-        return ascii_part[0], True
-    return run, False
-
-
-def _stepped(typed: Typed, key: str | int) -> Typed:
-    try:
-        return member(typed, key) if isinstance(key, str) else element(typed)
-    except NoSuchField:
-        return ANYTHING
-
-
-def _call_end(raw: str, run: re.Match[str]) -> int | None:
-    """The end of `$len(…)` or `$date_utils.now()`, when it is one."""
-    if run[0] == "date_utils":
-        method = re.compile(r"\.\w+\(").match(raw, run.end())
-        opening = method.end() - 1 if method else -1
-    else:
-        opening = run.end() if run[0] in _FUNCTION_ROOTS or raw.startswith("(", run.end()) else -1
-    if opening < 0 or not raw.startswith("(", opening):
-        return None
-    depth = 0
-    for offset, sign in outside_quotes(raw[opening:]):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return opening + offset + 1
-    return len(raw)
