@@ -68,7 +68,7 @@ def read_days(sentence: str, today: date) -> Days:
         length = _length(found)
         sentence = cut(sentence, *found.span())
     unread = _UNREAD.search(sentence) or (_WITHIN.search(sentence) if period else None)
-    return Days(period, length, sentence, said, unread[0].strip() if unread else None)
+    return Days(period, length, sentence, said, unread[0].strip().replace("이것", said) if unread else None)
 
 
 def _first(sentence: str, today: date) -> tuple[Period | None, str, str]:
@@ -117,7 +117,8 @@ def _on(found: re.Match[str], today: date) -> Period | None:
 
 
 def _day(found: re.Match[str], which: str, today: date, after: date | None = None) -> date | None:
-    """Without a year: the latest such day that is not to come, or the first one `after`."""
+    """Without a year: the latest such day that is not to come, or the first one `after`. None for one that may be to
+    come as well."""
     month, day, year = int(found[f"month{which}"]), int(found[f"day{which}"]), found[f"year{which}"]
     try:
         if year:
@@ -126,6 +127,8 @@ def _day(found: re.Match[str], which: str, today: date, after: date | None = Non
             same, next_year = date(after.year, month, day), date(after.year + 1, month, day)
             return same if same >= after or next_year > today else next_year
         same = date(today.year, month, day)
+        if today < same <= today + _SOON:
+            return None
         return same if same <= today else date(today.year - 1, month, day)
     except ValueError:
         return None
@@ -145,8 +148,14 @@ def _ago(found: re.Match[str], today: date) -> Period | None:
     return Period(day, today if found["since"] else day)
 
 
-def _month(found: re.Match[str], today: date) -> Period:
+_SOON: Final = timedelta(days=183)
+"""A day or month without a year that is to come within this time is rather that one than last year's."""
+
+
+def _month(found: re.Match[str], today: date) -> Period | None:
     month = int(found[3])
+    if not (found[1] or found[2]) and today < date(today.year, month, 1) <= today + _SOON:
+        return None
     year = int(found[1]) if found[1] else today.year - (1 if found[2] else month > today.month)
     return _whole_month(year, month, today)
 
@@ -218,6 +227,7 @@ _UNREAD: Final = re.compile(
     rf"(?:20\d\d\s*년\s*)?\d{{1,2}}\s*월(?:\s*(?:\d{{1,2}}\s*일|초|중순|말|[상하]순|[^\s\d]{{1,3}}\s*(?:주|토요일|일요일)))?"
     rf"|20\d\d[-./]\d{{1,2}}(?:[-./]\d{{1,2}})?|(?<![\w-])\d{{1,2}}-\d{{1,2}}\s*(?:부터|까지|~)|(?<![\w-]){_SPAN}\s*전|재?작년|지난해|엊그제|그끄저께|며칠|[상하]반기|[1-4]\s*분기"
     r"|(?:여름|겨울|봄)?\s*방학|이것\s*까지"
+    r"|\d\s*주차|내년|내후년|다음\s*(?:달|학기|해)"
 )
 """What is left of these after reading was not understood, or is a second time."""
 _WITHIN: Final = re.compile(r"[월화수목금토일]요일|\d{1,2}\s*일\s*(?:부터|까지)")

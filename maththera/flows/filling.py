@@ -47,6 +47,7 @@ _TAKERS: Final[Mapping[str, frozenset[Role]]] = {
     "count": frozenset(["count", "per_day"]),
     "per_day": frozenset(["per_day"]),
     "difficulty": frozenset(["difficulty"]),
+    "year": frozenset(["year"]),
     "ratio": frozenset(["ratio"]),
     "expression": frozenset(["expression"]),
     "problem_id": frozenset(["problem_id"]),
@@ -65,6 +66,10 @@ def _unused(taken: Collection[Role], found: Found, rules: CommandRules) -> Itera
     for word in (word for key in ("easier", "harder") for word in rules.values[key] if word in found.command):
         if not {"adjustment", "difficulty"}.intersection(taken):
             said.setdefault("difficulty", word)
+    room = {"concepts": len(found.concepts), "second_concept": 2, "concept": 1}
+    if more := found.concepts[max((room[role] for role in taken if role in room), default=len(found.concepts)) :]:
+        said["concept"] = ", ".join(more)
+        taken = set(taken) - room.keys()
     for kind, text in said.items():
         if not _TAKERS.get(kind, frozenset(taken)).intersection(taken):
             yield f"이 일은 ‘{text}’에 맞추어 할 수 없습니다. 빼고 다시 말씀해 주시겠어요?"

@@ -16,7 +16,9 @@ WISHES: Final = frozenset(["싶", "바라", "부탁", "필요", "감사", "원�
 """A sentence that ends in one of these asks, whatever its form: 만들어 주시면 좋겠어요."""
 _REASONS: Final = ("서", "니까", "데", "지만", "므로", "니", "지")
 """Endings of a clause that only says why: 못 풀어서, 안 되는데."""
-_INTERROGATIVES: Final = frozenset(["어디", "뭐", "무엇", "무슨", "어떤", "얼마", "얼마나", "어떻", "어떠하", "몇"])
+_INTERROGATIVES: Final = frozenset(
+    ["어디", "뭐", "무엇", "무슨", "어떤", "얼마", "얼마나", "어떻", "어떠하", "몇", "언제", "누구", "누"]
+)
 
 
 def mood(sentence: str) -> Mood | None:

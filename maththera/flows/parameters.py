@@ -29,6 +29,11 @@ _BARE: Final = re.compile(
     rf"{_BEFORE}([A-Za-z]{{1,12}}[-_]?\d{{1,8}}|(?:student|stu|learner)[-_][A-Za-z0-9]+)(?![A-Za-z0-9])"
 )
 _MOST_STUDENTS: Final = 200
+_NOT_NAMED: Final = re.compile(r"외(?:에)?\s*(?:\d+|[한두세네])\s*명|[A-Za-z0-9]\s*네\s*(?:반|학급)")
+_COPIES: Final = re.compile(
+    rf"(?<![\w./-]){NUMBER}\s*(?:부|장|쪽|페이지)(?=\s|$|[만씩로을를]|으로)|(?<![\w./-])(?:\d+|[두세네])\s*번\s*(?:만들|뽑|보내|해)"
+)
+"""Students and copies that are counted and not named."""
 
 _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     "problem_id": re.compile(r"\b(P-\d{3,6}|[XW]:[0-9A-Za-z+\-x/:]+)"),
@@ -42,7 +47,7 @@ _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = {
     "expression": re.compile(
         r"(?<![\d.])(\d{1,9}(?:\.\d{1,9})?(?:\s*[+\-−×x*÷/]\s*\d{1,9}(?:\.\d{1,9})?)+)(?:\s*=\s*(\d{1,6}))?(?!\s*[월일])"
     ),
-    "difficulty": re.compile(r"난이도\s*(?:는|가|를|:)?\s*([1-5](?:\.\d)?)|([1-5])\s*단계\s*난이도"),
+    "difficulty": re.compile(r"난이도\s*(?:는|가|를|:)?\s*(\d{1,3}(?:\.\d)?)|(\d{1,3})\s*단계\s*난이도"),
     "depth": re.compile(rf"({NUMBER})\s*단계"),
     "ratio": re.compile(r"(?<![\d.])(0?\.\d+)|(\d{1,3})\s*(?:%|퍼센트|프로)"),
 }
@@ -143,6 +148,7 @@ def _schools(found: Found, rules: CommandRules, names: Names) -> None:
         place = found.left.find(name)
         if place >= 0:
             codes.append(code)
+            found.school_name = found.school_name or name
             _cut(found, place, place + len(name))
     found.schools = tuple(dict.fromkeys(codes))
     if match := re.search(r"(?<![가-힣])([가-힣]{1,10}(?:초등학교|중학교|고등학교|초교))", found.left):
@@ -174,6 +180,8 @@ def _students(found: Found, names: Names) -> None:
             ids.append(names.students[name])
             _cut(found, place, place + len(name))
     found.students = tuple(dict.fromkeys(ids))
+    for pattern in (_NOT_NAMED, _COPIES):
+        found.unread += [match[0].strip() for match in pattern.finditer(found.command)]
     if ids:
         found.said["student"] = ", ".join(found.students)
 
