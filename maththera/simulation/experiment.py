@@ -1,7 +1,7 @@
 """Whole experiments: the headline figures, the table of conditions and the comparison of policies."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -11,11 +11,13 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.simulation import measures
 from maththera.simulation.learners import Input
 from maththera.simulation.measures import KEYS, Measured
+from maththera.simulation.parameters import load_parameters
 from maththera.simulation.policies import POLICIES, Policy, steps_to_mastery
 from maththera.simulation.run import Setup, run
 from maththera.simulation.session import Record
 from maththera.simulation.statistics import NOTHING, Estimate, bootstrap, ratio
-from maththera.tutoring.catalogue import load_catalogue
+from maththera.tutoring.catalogue import Cause
+from maththera.tutoring.rules import load_rules
 
 Progress = Callable[[str, int, int], None]
 """What is being done, how many are done of it now, of how many."""
@@ -49,7 +51,7 @@ class Findings:
 
 def headline(home: Path, setup: Setup, workers: int, progress: Progress) -> Findings:
     """Every named figure for one condition: sessions, sessions with malrules held out, and courses to mastery."""
-    causes = load_catalogue(home).causes
+    causes = _causes(home)
     started = time.monotonic()
     records = _observed(home, setup, workers, progress, "sessions")
     seconds = time.monotonic() - started
@@ -74,7 +76,7 @@ def held_out(seed: int) -> frozenset[str]:
 
 def conditions(home: Path, setup: Setup, workers: int, progress: Progress) -> dict[str, Measured]:
     """The figures at each slip rate, typed and tapped, and with malrules held out."""
-    causes = load_catalogue(home).causes
+    causes = _causes(home)
     found: dict[str, Measured] = {}
     for kind in _INPUTS:
         for slip in _SLIPS:
@@ -88,7 +90,7 @@ def conditions(home: Path, setup: Setup, workers: int, progress: Progress) -> di
 
 def policies(home: Path, setup: Setup, workers: int, progress: Progress) -> dict[str, Measured]:
     """The promotion streaks, each with fixed and with adaptive response-time norms, on the same children."""
-    causes = load_catalogue(home).causes
+    causes = _causes(home)
     found: dict[str, Measured] = {}
     for policy in _POLICIES:
         name = f"streak {policy['promotion_streak']}, {policy['rt_policy']}"
@@ -106,6 +108,12 @@ def as_json(found: Measured) -> dict[str, object]:
         **{key: estimate.value for key, estimate in chosen.items()},
         "ci": {key: [estimate.low, estimate.high] for key, estimate in chosen.items()},
     }
+
+
+def _causes(home: Path) -> Mapping[str, Cause]:
+    """All that the processes will load is read here first: a fault in it is told once, and by name."""
+    load_parameters(home)
+    return load_rules(home).catalogue.causes
 
 
 def _observed(home: Path, setup: Setup, workers: int, progress: Progress, what: str) -> list[Record]:

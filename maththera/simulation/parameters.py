@@ -1,13 +1,16 @@
 """`configs/simulation.yaml`, checked: who the simulated children are. docs/simulation.md tells where it comes from."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.documents import Document
+from maththera.tutoring.catalogue import Strategy
 
 Kind = Literal["malrule", "concept", "attention", "slow_counting", "working_memory", "mixture", "healthy"]
+
+_DRAWN_ALONE: Final[tuple[Kind, ...]] = ("malrule", "healthy")
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0)]
@@ -40,12 +43,12 @@ class WorkingMemory(_Section):
 
 
 class ResponseTimes(_Section):
-    """Medians in milliseconds of a child in school year `grade`."""
+    """Medians in milliseconds of a child in school year `grade`, one for each of the eight strategies."""
 
     sigma: Positive
     grade_factor: Positive
     grade: Annotated[int, Field(ge=1)]
-    median_ms: dict[str, Positive]
+    median_ms: Annotated[dict[Strategy, Positive], Field(min_length=8)]
 
 
 class Learning(_Section):
@@ -55,13 +58,21 @@ class Learning(_Section):
     mastered: Share
 
 
+def _drawable(shares: dict[Kind, float]) -> dict[Kind, float]:
+    if missing := [kind for kind in get_args(Kind) if kind not in shares]:
+        raise ValueError(f"no share of {', '.join(missing)}")
+    if not all(shares[kind] > 0 for kind in _DRAWN_ALONE):
+        raise ValueError(f"{' and '.join(_DRAWN_ALONE)} are also drawn alone and need a share above 0")
+    return shares
+
+
 class Parameters(_Section):
     """All rates and shares of the simulated children."""
 
     slip: Share
     guess: Share
     guess_tap: Share
-    population: dict[Kind, Share]
+    population: Annotated[dict[Kind, Share], AfterValidator(_drawable)]
     knowledge: Knowledge
     attention: Attention
     slow_counting: SlowCounting

@@ -1,12 +1,14 @@
 """`maththera simulate` on the command line."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from maththera.cli import app
+from maththera.settings import home
 from maththera.simulation.measures import KEYS
 
 RUNNER = CliRunner()
@@ -49,6 +51,29 @@ def test_it_shows_the_table_and_writes_both_files(tmp_path: Path) -> None:
 def test_what_would_be_lost_is_refused_before_the_run(tmp_path: Path, given: list[str], reason: str) -> None:
     found = RUNNER.invoke(app, ["simulate", *(one.format(folder=tmp_path) for one in given)], env={"COLUMNS": "300"})
     assert found.exit_code == 2
+    assert reason in found.output
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        ("slip: 0.1 ", "slip: x ", "slip: Input should be a valid number"),
+        ("    STR_DOUBLE: 2400\n", "", "response_times.median_ms: "),
+        ("  mixture: 0.06\n", "", "population: Value error, no share of mixture"),
+        ("  healthy: 0.12", "  healthy: 0", "need a share above 0"),
+    ],
+)
+def test_a_fault_in_the_children_is_named_however_many_processes(
+    tmp_path: Path, right: str, wrong: str, reason: str
+) -> None:
+    shutil.copytree(home() / "configs", tmp_path / "configs")
+    file = tmp_path / "configs" / "simulation.yaml"
+    text = file.read_text(encoding="utf-8")
+    assert right in text
+    file.write_text(text.replace(right, wrong), encoding="utf-8")
+    found = RUNNER.invoke(app, ["simulate", "--workers", "2"], env={"MATHTHERA_HOME": str(tmp_path)})
+    assert found.exit_code == 2, found.output
+    assert "simulation.yaml:" in found.output
     assert reason in found.output
 
 
