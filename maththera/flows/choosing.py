@@ -21,6 +21,7 @@ from maththera.flows.commands import CommandRules, Names, load_names, load_rules
 from maththera.flows.filling import Filled, fill
 from maththera.flows.flow import Flow
 from maththera.flows.matching import Call, Choice, Matcher
+from maththera.flows.moods import mood
 from maththera.flows.parameters import Found, read
 from maththera.flows.schemas import Typed, mistakes
 from maththera.flows.targets import Catalogue, Target
@@ -124,7 +125,8 @@ def _decided(  # noqa: PLR0913
 ) -> Choice:
     """The plan, as far as it can be trusted; what it cannot be trusted with is asked back."""
     rules, targets = matcher.rules, _targets(plan, matcher)
-    if plan.intent == "ask" or not targets or plan.confidence < rules.limits.model:
+    unasked = mood(found.command) == "asks" and not all(target.reads for target, _ in targets)
+    if plan.intent == "ask" or not targets or plan.confidence < rules.limits.model or unasked:
         return Choice(
             "ask", None, {}, plan.confidence, by_rules.candidates, question=by_rules.question or _ASK, source="model"
         )

@@ -54,6 +54,16 @@ async def test_what_a_model_may_not_decide_is_asked_back(plan):
     assert (choice.kind, len(choice.candidates)) == ("ask", 3)
 
 
+async def test_a_question_starts_no_flow_whatever_a_model_says():
+    plan = {"intent": "flow", "flow_name": "진단_리포트_생성", "parameters": {"student_id": "s1"}, "confidence": 1}
+
+    assert (await answered("s1 진단 리포트 몇 쪽이야?", plan)).kind == "ask"
+
+    call = {"server": "q-dna-mcp", "tool": "estimate_mastery", "arguments": {"student_id": "s1"}}
+    looked_up = await answered("s1 이해도 얼마야?", {"intent": "tools", "tool_calls": [call], "confidence": 1})
+    assert (looked_up.kind, looked_up.name) == ("tools", "estimate_mastery")
+
+
 async def test_a_refused_command_never_reaches_the_model():
     plan = {"intent": "flow", "flow_name": "진단_리포트_생성", "parameters": {"student_id": "s1"}, "confidence": 1}
 
