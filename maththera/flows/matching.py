@@ -86,7 +86,7 @@ class Matcher:
         self.targets = [*(flow_target(flow, rules) for flow in flows), *tool_targets(catalogue, rules)]
         for target in self.targets:
             target.sentences = [frozenset(self._sentence_words(text)) for text in target.texts]
-            target.deeds = frozenset(filter(None, map(deed, target.texts)))
+            target.deeds = frozenset(filter(None, map(deed, [target.description, *target.texts])))
             target.described = frozenset(self._sentence_words(" ".join([target.description, *parameters(target)])))
             target.words = frozenset().union(target.described, *target.sentences)
 
