@@ -138,14 +138,20 @@ class Keeping:
 
     async def _sweep(self) -> None:
         """Of the files to which the stores append, in which what was once written goes on standing: SQLite's is
-        emptied, Redis' own is written anew in the background."""
+        emptied, Redis' own is written anew."""
         await self._database.sweep()
         with suppress(NoPermissionError):  # a Redis of somebody else's
-            async with asyncio.timeout(_STOP_SECONDS):
-                while (state := await self._redis.info("persistence")).get("aof_rewrite_in_progress"):  # noqa: ASYNC110
-                    await asyncio.sleep(_LOOK_SECONDS)
-            if state.get("aof_enabled"):
+            await self._rewritten()
+            if (await self._redis.info("persistence")).get("aof_enabled"):
                 await self._redis.bgrewriteaof()
+                with suppress(TimeoutError):  # a private Redis may end with this process, a large one goes on by itself
+                    await self._rewritten()
+
+    async def _rewritten(self) -> None:
+        """Waits until Redis does not write its file anew."""
+        async with asyncio.timeout(_STOP_SECONDS):
+            while (await self._redis.info("persistence")).get("aof_rewrite_in_progress"):  # noqa: ASYNC110
+                await asyncio.sleep(_LOOK_SECONDS)
 
     async def _stop(self, thread: str) -> None:
         """Whoever works on a run stops; a turn under way ends first. Else they would save their state afterwards."""

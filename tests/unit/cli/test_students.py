@@ -21,8 +21,8 @@ def called(*arguments: str, answer: str | None = None) -> Result:
 
 @pytest.fixture
 def child() -> str:
-    assert called("tokens", "create", "student", "--student", "s1").exit_code == 0
-    return "s1"
+    assert called("tokens", "create", "student", "--student", "a-child").exit_code == 0
+    return "a-child"
 
 
 def test_a_child_is_exported_into_a_file_that_was_not_there(child: str, tmp_path: Path) -> None:
@@ -39,6 +39,20 @@ def test_erasing_asks_and_tells_what_it_did(child: str) -> None:
     assert erased.exit_code == 0
     assert "1 tokens" in erased.output
     assert "receipt" in erased.output
+
+
+@pytest.mark.slow
+def test_the_private_redis_that_ends_with_the_command_has_forgotten_the_child(
+    child: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("MATHTHERA_REDIS_URL")
+    assert called("play", "--student", child, answer="1\n2\n").exit_code == 0
+    files = [path for path in (tmp_path / "redis").rglob("appendonly*") if path.is_file()]
+    assert any(child.encode() in path.read_bytes() for path in files)
+    assert called("students", "erase", child, "--yes").exit_code == 0
+    files = [path for path in (tmp_path / "redis").rglob("appendonly*") if path.is_file()]
+    assert files
+    assert not any(child.encode() in path.read_bytes() for path in files)
 
 
 @pytest.mark.parametrize("command", [("export", "s7", "-o", "out.json"), ("erase", "s7", "--yes")])
