@@ -1,24 +1,27 @@
 """`maththera lesson`: a lesson in the terminal, on the service itself, without HTTP."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 import typer
+from redis.exceptions import RedisError
 from rich.console import Console
 
 from maththera.api.resources import Content, open_resources
 from maththera.cli.failures import EXIT_CODE, mendable
 from maththera.cli.loops import Finish, turning
 from maththera.cli.stores import stores
-from maththera.learners.database import StoreUnavailable
+from maththera.learners.database import RETRY_AFTER_S, StoreUnavailable
 from maththera.lessons.courses import UserType
-from maththera.lessons.events import NewLesson, Said
+from maththera.lessons.events import LONGEST, NewLesson, Said
 from maththera.lessons.service import BadLesson, LessonService, NotNow
 from maththera.lessons.state import SPEAKER, TutorState
+from maththera.runtime.locks import LockTimeout
 from maththera.settings import Settings
 
+T = TypeVar("T")
 Ask = Callable[[str], str]
 """Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the learner wants to stop."""
 
@@ -29,8 +32,17 @@ _HELP: Final = (
 )
 _GOES_ON: Final = "지난번에 하던 곳에서 이어서 합니다. 처음부터 하려면 --chapter 1로 시작하세요."
 _WAIT: Final = "잠깐만 기다려 주세요."
+_TOO_LONG: Final = f"한 번에 {LONGEST:,}자까지 적을 수 있습니다."
+_DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 다시 적어 주세요."
 _TRIES: Final = 5
 """A turn that a busy disk did not take is sent again; its request id keeps it from counting twice."""
+
+
+class TurnLost(RuntimeError):
+    """A turn was broken off."""
+
+
+_AWAY: Final = (StoreUnavailable, RedisError, LockTimeout, TurnLost)
 
 
 def run(student: str, user_type: UserType, course: str | None, chapter: int | None) -> None:
@@ -43,6 +55,9 @@ def run(student: str, user_type: UserType, course: str | None, chapter: int | No
             Talk(console, finish, resources.lessons).begin(wanted)
         except BadLesson as error:
             typer.echo(f"{error.loc.removeprefix('body.')}: {error.msg}", err=True)
+            raise typer.Exit(EXIT_CODE) from None
+        except _AWAY:
+            typer.echo(_DOWN, err=True)
             raise typer.Exit(EXIT_CODE) from None
         finally:
             finish(opening.__aexit__(None, None, None))
@@ -73,42 +88,50 @@ class Talk:
         self._console, self._finish, self._service, self._ask, self._sleep = console, finish, service, ask, sleep
 
     def begin(self, wanted: NewLesson) -> None:
-        """The learner's last lesson goes on, unless a chapter is named. Raises BadLesson."""
-        going_on = self._finish(self._service.unfinished(wanted)) if wanted.chapter is None else None
-        lesson_id, state = going_on or self._finish(self._service.create(wanted))
+        """The learner's last lesson goes on, unless a chapter is named. Raises BadLesson, and _AWAY where no store can
+        be reached."""
+        going_on = self._patiently(lambda: self._service.unfinished(wanted)) if wanted.chapter is None else None
+        lesson_id, state = going_on or self._patiently(lambda: self._service.create(wanted))
         self._console.print(_HELP, style="dim")
         if going_on:
             self._console.print(_GOES_ON, style="dim")
         for message in _said_last(state):
             self._console.print(message, end="\n\n", markup=False)
         try:
-            while (line := self._ask("> ").strip()) not in _STOP:
-                if line and not self._send(lesson_id, Said(message=line)):
+            while (line := self._line()) not in _STOP:
+                if len(line) > LONGEST:
+                    self._console.print(_TOO_LONG, style="red")
+                elif line and not self._send(lesson_id, Said(message=line)):
                     return
         except (EOFError, KeyboardInterrupt):
             self._console.print()
 
+    def _line(self) -> str:
+        return self._ask("> ").encode(errors="replace").decode().strip()  # what was typed may be no Unicode
+
     def _send(self, lesson_id: str, said: Said) -> bool:
         """Whether the lesson goes on."""
         inbox = said.inbox()
-        for _ in range(_TRIES):
-            try:
-                last = self._finish(self._follow(lesson_id, inbox))
-            except StoreUnavailable as down:
-                self._pause(down.retry_after)
-                continue
-            except NotNow:
-                return False
-            if last["type"] == "final":
-                return True
-            self._pause(1)
+        try:
+            self._patiently(lambda: self._follow(lesson_id, inbox))
+        except NotNow:
+            return False
+        except _AWAY:
+            self._console.print(_DOWN, style="red")
         return True
 
-    def _pause(self, seconds: float) -> None:
-        self._console.print(_WAIT, style="dim")
-        self._sleep(seconds)
+    def _patiently(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Once more while a store is busy; the last time it may fail."""
+        for _ in range(_TRIES - 1):
+            try:
+                return cast("T", self._finish(work()))
+            except _AWAY:
+                self._console.print(_WAIT, style="dim")
+                self._sleep(RETRY_AFTER_S)
+        return cast("T", self._finish(work()))
 
-    async def _follow(self, lesson_id: str, inbox: Any) -> Mapping[str, Any]:
+    async def _follow(self, lesson_id: str, inbox: Any) -> None:
+        """Raises TurnLost where the turn does not come to its end."""
         last: Mapping[str, Any] = {"type": "error"}
         async for _, event in self._service.events(await self._service.begin(lesson_id, inbox)):
             last = event
@@ -117,4 +140,5 @@ class Talk:
             elif event["type"] == "token":
                 self._console.print(event["text"], end="", markup=False, soft_wrap=True)
         self._console.print("\n")
-        return last
+        if last["type"] != "final":
+            raise TurnLost(last)

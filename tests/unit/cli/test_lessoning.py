@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from redis.asyncio import Redis
+from redis.exceptions import TimeoutError as RedisTimeout
 from rich.console import Console
 
 from maththera.cli.lessoning import Talk
@@ -92,6 +93,29 @@ def test_a_lesson_that_has_come_to_its_end_is_not_gone_on_with(runner: asyncio.R
 
 def test_an_empty_line_is_no_answer(runner: asyncio.Runner, here: Stand) -> None:
     assert "· 채점과 피드백" not in talk(runner, here, "시작", "다음", "", "   ")
+
+
+def test_what_is_too_long_or_no_unicode_is_met_kindly(runner: asyncio.Runner, here: Stand) -> None:
+    shown = talk(runner, here, "시작", "가" * 2001, "\udcff\udcfe", "다음")
+    assert "2,000자까지" in shown
+    assert "문제야." in shown
+
+
+def test_a_store_that_is_away_for_long_ends_no_lesson(
+    runner: asyncio.Runner, here: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, away = here.service.begin, [True] * 7
+
+    async def in_the_end(*args: object) -> object:
+        if away:
+            away.pop()
+            raise RedisTimeout("away")
+        return await begin(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(here.service, "begin", in_the_end)
+    shown = talk(runner, here, "시작", "시작")
+    assert "저장소에 닿지 않습니다" in shown
+    assert chapter().explanation.beginner[1].text[:20] in shown
 
 
 def test_the_terminal_ends_with_its_lines(runner: asyncio.Runner, here: Stand) -> None:
