@@ -21,7 +21,7 @@ from maththera.learners.concepts import UNIT, unit_id
 from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.history import Answer, History
 from maththera.learners.open_tasks import open_problem
-from maththera.learners.recent import recent_answers
+from maththera.learners.recent import began, recent_answers
 from maththera.learners.records import Records
 
 UnitId = Annotated[str, Field(pattern=r"^Cur-C([1-9]|1[0-5])$", description="단원 ID: Cur-C1부터 Cur-C15까지")]
@@ -131,8 +131,7 @@ class CoachTools:
         if student_id is None:
             return self._say_if_empty(asker, {"activities": []}, [])
         sessions = await self._history.sessions(student_id, arguments.limit)
-        since = min((session.created_at for session in sessions), default=None)
-        answers = await self._history.answers(student_id, since=since) if sessions else []
+        answers = await self._history.answers(student_id, since=began(sessions)) if sessions else []
         found = activity(sessions, answers, self._known)
         return self._say_if_empty(asker, {"activities": found}, answers)
 

@@ -2,6 +2,7 @@ from typing import Any
 
 import pytest
 from redis.asyncio import Redis
+from sqlalchemy import select, update
 
 from maththera.chat.coach_tools import coach_tools
 from maththera.chat.tool_cache import PREFIX, ToolCache
@@ -9,6 +10,7 @@ from maththera.chat.tools import Asker, ChatTool, ToolFailed
 from maththera.learners.access import Principal
 from maththera.learners.database import Database
 from maththera.learners.records import Records, TurnRow
+from maththera.learners.tables import sessions, turns
 from tests.support.coach import Json, call, knowledge, pupil
 from tests.support.servers import RedisServer
 
@@ -64,6 +66,16 @@ async def test_a_new_answer_ends_it_at_once(scores: Counting, redis: Redis, empt
         assert found["Cur-C8"]["answered"] == number
         assert (await call(tool, pupil("s1"), {}))["cached"] is True
     assert scores.calls == 2
+
+
+async def test_an_answer_in_the_millisecond_of_its_session_counts(scores: Counting, empty: Database) -> None:
+    await Records(empty).create_session("a", "s1", {})
+    await answer(empty, 1)
+    at = select(sessions.c.created_at).scalar_subquery()
+    await empty.write(lambda connection: connection.execute(update(turns).values(created_at=at)))
+    assert (await call(scores.tool, pupil("s1"), {}))["Cur-C8"]["answered"] == 1
+    activity = coach_tools(empty, knowledge())["get_recent_activity"]
+    assert (await call(activity, pupil("s1"), {}))["activities"][0]["answered"] == 1
 
 
 async def test_only_the_learner_who_answered(scores: Counting, redis: Redis, empty: Database) -> None:
