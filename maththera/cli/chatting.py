@@ -172,7 +172,9 @@ def _step(event: Mapping[str, Any]) -> str:
 
 
 _LINES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
-    "intent_detected": lambda event: f"{event['intent_name']} ({event['confidence']:.0%})",
+    "intent_detected": lambda event: (  # who says thank you need not read that it is out of scope
+        "" if event["intent_type"] == "D" else f"{event['intent_name']} ({event['confidence']:.0%})"
+    ),
     "thinking": lambda event: f"… {event['message']}",
     "step_start": _step,
     "fallback": lambda event: f"  ↷ {event['from']} → {event['to']}",

@@ -16,7 +16,7 @@ from maththera.learners.access import Principal
 CHILD = Principal("terminal", "student", frozenset({"s1"}))
 BARS = {"labels": ["C7", "C8"], "series": [{"name": "평균", "values": [50, 100]}], "max": 100}
 TURN: list[dict[str, Any]] = [
-    {"type": "intent_detected", "intent_name": "데이터 조회형", "confidence": 0.9},
+    {"type": "intent_detected", "intent_type": "A", "intent_name": "데이터 조회형", "confidence": 0.9},
     {"type": "thinking", "message": "생각 중..."},
     {"type": "step_start", "tool": "get_user_scores", "arguments": {"unit_id": "Cur-C7"}},
     {"type": "step_result", "tool": "get_user_scores", "result": {}, "cached": False},
@@ -76,6 +76,13 @@ def test_a_turn() -> None:
         assert part in shown
     assert shown.index("C8") < shown.index("잘하고")
     assert "--thread t1" in shown
+
+
+def test_who_says_thank_you_is_not_told_that_it_is_out_of_scope() -> None:
+    kind = {"type": "intent_detected", "intent_type": "D", "intent_name": "범위 밖", "confidence": 1.0}
+    shown = talk(FakeService([kind, {"type": "token", "token": "나도 고마워!"}, {"type": "final"}]), "고마워")
+    assert "나도 고마워!" in shown
+    assert "범위 밖" not in shown
 
 
 def test_both_levels() -> None:
