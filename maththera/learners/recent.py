@@ -3,12 +3,11 @@ a conversation.
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from maththera.learners.history import Answer, History, PlayedSession
 
-_A_MOMENT: Final = timedelta(milliseconds=1)
 SESSIONS: Final = 30
 """About six weeks of daily practice. What was weak before that may long be learnt."""
 
@@ -24,6 +23,5 @@ async def recent_answers(history: History, student_id: str) -> list[Answer]:
 
 
 def began(sessions: Sequence[PlayedSession]) -> datetime | None:
-    """When the first of them began, and a moment before: SQLite's times are texts of milliseconds, to which a parameter
-    has more digits, so an answer in the very millisecond would stand before it."""
-    return min(one.created_at for one in sessions) - _A_MOMENT if sessions else None
+    """When the first of them began."""
+    return min((one.created_at for one in sessions), default=None)

@@ -44,7 +44,8 @@ class Utc(TypeDecorator[datetime]):
 
 
 class utc_now(FunctionElement[datetime]):  # noqa: N801 - a SQL function
-    """The database's clock; SQLite's own CURRENT_TIMESTAMP stops at whole seconds."""
+    """The database's clock; SQLite's own CURRENT_TIMESTAMP stops at whole seconds. There times are compared as texts, so
+    this has as many digits as a time that is given."""
 
     type = Utc()
     inherit_cache = True
@@ -57,7 +58,7 @@ def _(*_: Any, **__: Any) -> str:
 
 @compiles(utc_now, "sqlite")
 def _(*_: Any, **__: Any) -> str:
-    return "(strftime('%Y-%m-%d %H:%M:%f', 'now'))"
+    return "(strftime('%Y-%m-%d %H:%M:%f000', 'now'))"
 
 
 def _created() -> Column[datetime]:

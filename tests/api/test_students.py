@@ -307,7 +307,7 @@ async def test_a_turn_under_way_leaves_nothing_behind(api: Api, database: Databa
         erasing = api.client.delete("/api/v1/students/s1")
         answered, erased = await asyncio.gather(turn, erasing)
         assert erased.status_code == 200
-        assert answered.status_code in {200, 404, 503}, answered.text  # 503: not within two seconds, and not at all
+        assert answered.status_code in {200, 404}, answered.text
         assert await rows_with(database, view["session_id"]) == []
         assert not [key for key in await redis.keys("maththera:checkpoint:*") if view["session_id"] in key.decode()]
         view = await api.begin("s1", first_problem="28+15", c_position=8)
