@@ -44,8 +44,8 @@ class Utc(TypeDecorator[datetime]):
 
 
 class utc_now(FunctionElement[datetime]):  # noqa: N801 - a SQL function
-    """The database's clock; SQLite's own CURRENT_TIMESTAMP stops at whole seconds. There times are compared as texts, so
-    this has as many digits as a time that is given."""
+    """The database's clock; SQLite's own CURRENT_TIMESTAMP stops at whole seconds. Times are compared as texts there,
+    so it has as many digits as a time that is given."""
 
     type = Utc()
     inherit_cache = True
