@@ -19,7 +19,7 @@ from maththera.chat.text2sql_templates import Templates
 from maththera.chat.tools import ChatTool
 from maththera.chat.web import Search, Web, WebTexts, search_web
 from maththera.documents import Document
-from maththera.learners.cause_texts import load_cause_texts
+from maththera.learners.cause_texts import CauseTexts
 from maththera.learners.database import Database
 from maththera.learners.known import KnownLearners
 from maththera.learners.papers import Papers
@@ -56,14 +56,13 @@ class AssistantFiles:
     shipped: Path
 
     @classmethod
-    def load(cls, home: Path, models: Models) -> "AssistantFiles":
+    def load(cls, home: Path, models: Models, causes: CauseTexts) -> "AssistantFiles":
         """ConfigError names every fault; PromptError a prompt that `models` lacks."""
         models.require(PROMPT, PROMPT_VARIABLES)
         configs = home / "configs"
-        causes = load_cause_texts(configs).causes
         facts = Facts(
             [(unit.c, unit.title) for unit in UNITS],
-            [(tag, tag.partition("_")[0], cause.name) for tag, cause in causes.items()],
+            [(tag, tag.partition("_")[0], cause.name) for tag, cause in causes.causes.items()],
         )
         texts = AssistantTexts.load(configs)
         return cls(texts, Glossary.load(home), Templates.load(home), facts, configs / "papers")

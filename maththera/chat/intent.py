@@ -97,10 +97,10 @@ class Intents:
         }
 
     @classmethod
-    def load(cls, home: Path) -> "Intents":
+    def load(cls, home: Path, guard: Guard) -> "Intents":
         """ConfigError names every field that does not fit."""
         document = Document.read(home / "configs" / "intents.yaml")
-        return cls(document.parse(TypeAdapter(IntentRules)), Guard.load(home))
+        return cls(document.parse(TypeAdapter(IntentRules)), guard)
 
     def classify(self, text: str, previous: str | None = None) -> Intent:
         """`previous`: the learner's message before, which a short one may go on with ("왜?", "뺄셈은?")."""

@@ -58,15 +58,16 @@ class ChatFiles:
     def load(cls, home: Path, bank: Bank, models: Models, banned: talking.Banned = lambda _: False) -> "ChatFiles":
         """ConfigError names every fault; PromptError a prompt that `models` lacks. `banned`: what no model may tell a
         child."""
+        guard, knowledge = Guard.load(home), load_knowledge(home, bank)
         found = cls(
             load_config(home),
-            Guard.load(home),
-            Intents.load(home),
-            load_knowledge(home, bank),
+            guard,
+            Intents.load(home, guard),
+            knowledge,
             Router.load(home),
             Fallbacks.load(home),
             Levels.load(home),
-            AssistantFiles.load(home, models),
+            AssistantFiles.load(home, models, knowledge.texts),
             banned,
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)

@@ -53,7 +53,7 @@ def guard() -> Guard:
 
 @cache
 def intents() -> Intents:
-    return Intents.load(home())
+    return Intents.load(home(), guard())
 
 
 @cache

@@ -78,7 +78,8 @@ def test_answers_keep_the_tone_and_name_questions_that_work(kind: str) -> None:
     lines = told.coach.split("\n")
     found = tone.check(lines, None, answer=None, revealed=True)
     assert [one for one in found if one.rule == "banned"] == []
-    guard, intents, router = Guard.load(home()), Intents.load(home()), Router.load(home())
+    guard, router = Guard.load(home()), Router.load(home())
+    intents = Intents.load(home(), guard)
     for offered in re.findall("'([^']+)'", told.coach):
         assert guard.check(offered).kind == "pass"
         assert intents.classify(offered).intent_type != "D"

@@ -5,7 +5,7 @@ import pytest
 from maththera.chat.intent import Intents
 from maththera.documents import ConfigError
 from maththera.settings import home
-from tests.support.utterances import classified, intents
+from tests.support.utterances import classified, guard, intents
 
 
 def test_development_half() -> None:
@@ -89,9 +89,7 @@ def test_what_goes_on_is_less_sure() -> None:
 
 def test_a_missing_intent_is_named(tmp_path) -> None:
     (tmp_path / "configs").mkdir()
-    for name in ("guard.yaml", "concepts.yaml", "korean.yaml"):
-        (tmp_path / "configs" / name).write_bytes((home() / "configs" / name).read_bytes())
     text = (home() / "configs" / "intents.yaml").read_text(encoding="utf-8")
     (tmp_path / "configs" / "intents.yaml").write_text(text.replace("\n  G:\n", "\n  H:\n"), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"intents\.yaml:\d+: intents"):
-        Intents.load(tmp_path)
+        Intents.load(tmp_path, guard())

@@ -15,6 +15,7 @@ from maththera.chat.text2sql_templates import Templates
 from maththera.chat.tools import Asker, ToolFailed
 from maththera.documents import ConfigError
 from maththera.learners.access import Principal
+from maththera.learners.cause_texts import load_cause_texts
 from maththera.learners.database import Database
 from maththera.learners.views import Views
 from maththera.llm.models import Models
@@ -28,7 +29,7 @@ TEACHER = Asker(Principal("t", "teacher", frozenset({"s1", "s2"})), None)
 
 
 def tool(database: Database, models: Models | None = None) -> Text2Sql:
-    files = AssistantFiles.load(home(), chatting.models())
+    files = AssistantFiles.load(home(), chatting.models(), load_cause_texts(home() / "configs"))
     views = Views(database, files.facts, TEMPLATES.texts.alias)
     return Text2Sql(views, TEMPLATES, models, lambda: datetime.now(UTC))
 
