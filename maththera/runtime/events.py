@@ -16,6 +16,7 @@ from typing import Any, Final, Self
 import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeout
 
 from maththera.runtime.redis import ANSWER_SECONDS
 
@@ -130,6 +131,7 @@ class EventLog:
 
     async def _read(self) -> None:
         last: bytes | str = "$"
+        failures = 0
         while True:
             try:
                 if last == "$":  # found once: what rings between two reads must not be missed
@@ -139,8 +141,12 @@ class EventLog:
                 for _, entries in await self._redis.xread({BELL: last}, count=_PAGE, block=_BLOCK_MS) or ():
                     last = entries[-1][0]
                     self._ring({fields[b"run"].decode() for _, fields in entries})
+                failures = 0
             except RedisError as error:
-                logger.warning("events: %r", error)
+                failures += 1
+                # One time-out may be a pause of this process itself; a Redis that is gone fails again.
+                paused = failures == 1 and isinstance(error, RedisTimeout)
+                logger.log(logging.DEBUG if paused else logging.WARNING, "events: %r", error)
                 last = "$"
                 await asyncio.sleep(_PAUSE_SECONDS)
 

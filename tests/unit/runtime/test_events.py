@@ -1,4 +1,5 @@
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 
@@ -85,3 +86,20 @@ async def test_everything_ends_by_itself(log: EventLog, redis: Redis) -> None:
     for number in range(3_000):
         await log.append("b", {"number": number})
     assert await redis.xlen(BELL) < 1_500
+
+
+async def test_one_time_out_is_no_news_and_a_second_is(
+    log: EventLog, redis_server: RedisServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "maththera.runtime.events")
+    watcher = asyncio.create_task(collected(log, "a"))
+    await asyncio.sleep(0.1)
+    redis_server.pause()
+    async with asyncio.timeout(30):
+        while len(told := [one.levelname for one in caplog.records if one.msg == "events: %r"]) < 2:
+            await asyncio.sleep(0.01)
+    redis_server.resume()
+    assert told[:2] == ["DEBUG", "WARNING"]
+    await log.append("a", {"number": 9})
+    async with asyncio.timeout(30):
+        assert await watcher == [9]
