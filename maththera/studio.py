@@ -18,8 +18,9 @@ from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
 from maththera.graphs import GRAPHS, Made
 from maththera.llm.models import Models
+from maththera.runtime.tools import Catalogue
 from maththera.servers.config import load_servers
-from maththera.servers.described import Catalogue, described
+from maththera.servers.described import described
 from maththera.servers.manager import Manager
 from maththera.settings import Settings
 

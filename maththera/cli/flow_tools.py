@@ -10,12 +10,12 @@ import typer
 
 from maththera.executions.flow_files import FOLDER
 from maththera.flows import sources
-from maththera.flows.calls import Catalogue
 from maththera.flows.catalog import Catalog, UnknownFlow
 from maththera.flows.checker import load
 from maththera.flows.faults import FlowError
 from maththera.flows.flow import Flow
 from maththera.graphs import GRAPHS
+from maththera.runtime.tools import Catalogue
 from maththera.servers.config import load_servers
 from maththera.servers.described import described
 from maththera.settings import PREFIX, Settings, home

@@ -19,7 +19,7 @@ from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
 from maththera.flows.sandbox import Sandbox
 from maththera.flows.testing import run_tests
-from maththera.runtime.tools import ToolSpec
+from maththera.runtime.tools import Catalogue
 
 FOLDER: Final = "flows"
 _NAME: Final = re.compile(r"\w[\w. -]{0,118}")
@@ -87,7 +87,7 @@ class FlowFiles:
             path=f"{FOLDER}/{name}.yaml",
         )
 
-    def tools(self) -> Mapping[str, Mapping[str, ToolSpec]]:
+    def tools(self) -> Catalogue:
         """As of the last time that the flows were read."""
         return self._tools.catalogue()
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from maththera.flows.shelves import Shelf
 from maththera.learners.access import Action, Principal, may
-from maththera.runtime.tools import ToolError, Tools, ToolSpec
+from maththera.runtime.tools import Catalogue, ToolError, Tools
 
 _NAMING: Final = ("student_id", "student_ids")
 """What our own servers call a student, in arguments and in results."""
@@ -23,7 +23,7 @@ class GuardedTools:
     def __init__(self, tools: Tools, who: Principal) -> None:
         self._tools, self._who = tools, who
 
-    def catalogue(self) -> Mapping[str, Mapping[str, ToolSpec]]:
+    def catalogue(self) -> Catalogue:
         return self._tools.catalogue()
 
     async def call(

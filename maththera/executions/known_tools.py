@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
-from maththera.runtime.tools import ToolSpec
+from maththera.runtime.tools import Catalogue
 from maththera.servers.config import Servers
 from maththera.servers.described import described
 from maththera.servers.manager import Manager
@@ -14,8 +14,6 @@ from maththera.servers.manager import Manager
 logger = logging.getLogger(__name__)
 
 KEPT: Final = "tools.json"
-
-Catalogue = Mapping[str, Mapping[str, ToolSpec]]
 
 
 class KnownTools:

@@ -11,9 +11,7 @@ from maththera.flows.schemas import ANYTHING, Typed
 from maththera.flows.scopes import Scope
 from maththera.flows.values import Notes, Value, compile_value
 from maththera.flows.written_schemas import schema_mistakes
-from maththera.runtime.tools import ToolSpec
-
-Catalogue = Mapping[str, Mapping[str, ToolSpec]]
+from maththera.runtime.tools import Catalogue, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from maththera.flows import sources
-from maththera.flows.calls import Callee, Catalogue
+from maththera.flows.calls import Callee
 from maththera.flows.checker import load
 from maththera.flows.faults import Fault, FlowError, suggestion
 from maththera.flows.flow import Flow, inputs_schema
 from maththera.flows.model import Input
+from maththera.runtime.tools import Catalogue
 
 _SHARES: Final = 1_000_000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from maththera.flows import sources
-from maththera.flows.calls import Callables, Callee, Calls, Catalogue, check_schema
+from maththera.flows.calls import Callables, Callee, Calls, check_schema
 from maththera.flows.expressions import Expression
 from maththera.flows.faults import FlowError, Loc
 from maththera.flows.flow import Flow, FlowStep, Way
@@ -30,6 +30,7 @@ from maththera.flows.schemas import ANYTHING, NoSuchField, Typed, described, ele
 from maththera.flows.scopes import RESERVED, Entry, Scope
 from maththera.flows.shape import Shaped, shape
 from maththera.flows.values import Notes, Value, compile_value, constant, expression
+from maththera.runtime.tools import Catalogue
 
 
 def load(

@@ -24,10 +24,11 @@ from maththera.flows.matching import Call, Choice, Matcher
 from maththera.flows.moods import mood
 from maththera.flows.parameters import Found, read
 from maththera.flows.schemas import Typed, mistakes
-from maththera.flows.targets import Catalogue, Target
+from maththera.flows.targets import Target
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 from maththera.llm.structured import Line
+from maththera.runtime.tools import Catalogue
 from maththera.settings import home
 
 logger = logging.getLogger(__name__)

@@ -18,9 +18,9 @@ from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
 from maththera.flows.matching import Matcher
 from maththera.flows.parameters import read
-from maththera.flows.targets import Catalogue
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
+from maththera.runtime.tools import Catalogue
 
 _ROUNDS: Final = 4
 _FENCE: Final = re.compile(r"^```\w*\n(.*?)\n?```\s*$", re.DOTALL)

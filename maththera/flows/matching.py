@@ -18,8 +18,9 @@ from maththera.flows.flow import Flow
 from maththera.flows.moods import WISHES, deed, mood
 from maththera.flows.parameters import Found, read
 from maththera.flows.schemas import Typed
-from maththera.flows.targets import Catalogue, Target, flow_target, parameters, tool_targets
+from maththera.flows.targets import Target, flow_target, parameters, tool_targets
 from maththera.flows.words import Words
+from maththera.runtime.tools import Catalogue
 
 _CANDIDATES: Final = 3
 _DESCRIPTION: Final = 0.5

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from maththera.flows.calls import Catalogue
 from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.outcomes import StepError
 from maththera.flows.schemas import Typed, mistakes
 from maththera.flows.services import Services
-from maththera.runtime.tools import ToolError, ToolSpec
+from maththera.runtime.tools import Catalogue, ToolError, ToolSpec
 
 _ERRORS: Final = ("failed", "timeout", "died", "bad_output", "bad_arguments", "unknown_tool")
 

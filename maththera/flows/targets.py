@@ -7,9 +7,7 @@ from typing import Any, Literal
 from maththera.flows.commands import CommandRules
 from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.model import ToolStep
-from maththera.runtime.tools import ToolSpec
-
-Catalogue = Mapping[str, Mapping[str, ToolSpec]]
+from maththera.runtime.tools import Catalogue
 
 
 @dataclass(slots=True)

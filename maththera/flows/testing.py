@@ -36,7 +36,6 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from maththera.flows import sources
-from maththera.flows.calls import Catalogue
 from maththera.flows.catalog import Catalog, UnknownFlow
 from maththera.flows.expecting import Expected, compare, plain_id
 from maththera.flows.faults import Fault, Loc, suggestion
@@ -47,6 +46,7 @@ from maththera.flows.sandbox import Sandbox
 from maththera.flows.services import Services
 from maththera.flows.shape import misspelt, reason_of
 from maththera.flows.sources import Source
+from maththera.runtime.tools import Catalogue
 
 _LONGEST: Final = 30.0  # seconds of one test
 _MOST_QUESTIONS: Final = 20

@@ -20,6 +20,10 @@ class ToolSpec:
     idempotent: bool
 
 
+Catalogue = Mapping[str, Mapping[str, ToolSpec]]
+"""Server → tool → spec."""
+
+
 class ToolError(Exception):
     """A call without a result. The message is for the person who wrote the call."""
 
@@ -34,8 +38,8 @@ class ToolError(Exception):
 class Tools(Protocol):
     """Whoever holds the connections to the servers."""
 
-    def catalogue(self) -> Mapping[str, Mapping[str, ToolSpec]]:
-        """Server → tool → spec, as the servers describe them now."""
+    def catalogue(self) -> Catalogue:
+        """As the servers describe their tools now."""
         ...
 
     async def call(

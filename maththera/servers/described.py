@@ -21,10 +21,8 @@ import orjson
 from pydantic import TypeAdapter
 
 import maththera
-from maththera.runtime.tools import ToolSpec
+from maththera.runtime.tools import Catalogue, ToolSpec
 from maththera.servers.config import Server, Servers
-
-Catalogue = dict[str, dict[str, ToolSpec]]
 
 _PACKAGE: Final = Path(maththera.__file__).parent
 _PATIENCE: Final = 30.0  # seconds
@@ -114,7 +112,7 @@ def _specs(found: Mapping[str, Mapping[str, Any]]) -> Catalogue:
     return {server: {name: ToolSpec(**spec) for name, spec in tools.items()} for server, tools in found.items()}
 
 
-def _write(kept: Path, stamp: str, servers: Mapping[str, Mapping[str, ToolSpec]]) -> None:
+def _write(kept: Path, stamp: str, servers: Catalogue) -> None:
     shown: dict[str, Any] = {
         server: {name: asdict(spec) for name, spec in tools.items()} for server, tools in servers.items()
     }

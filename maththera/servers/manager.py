@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from redis.asyncio import Redis
 
-from maththera.runtime.tools import ToolError, ToolSpec
+from maththera.runtime.tools import Catalogue, ToolError
 from maththera.runtime.tracing import span
 from maththera.servers.cache import Cache, key
 from maththera.servers.config import Servers
@@ -62,7 +62,7 @@ class Manager:
             if isinstance(outcome, ToolError)
         }
 
-    def catalogue(self) -> Mapping[str, Mapping[str, ToolSpec]]:
+    def catalogue(self) -> Catalogue:
         """As of each server's last session: `connect` first. A server that never was there has no tools."""
         if not self._is_loaded:
             return {name: {} for name in self._servers.servers}
