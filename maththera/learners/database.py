@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
@@ -98,6 +99,7 @@ class Database:
             pool_size=_READERS + 1 if sqlite else _POOL,
             max_overflow=0,
             pool_timeout=_DEADLINE_S,
+            connect_args={"factory": _SqliteConnection} if sqlite else {},
         )
         if sqlite:
             event.listen(self.engine.sync_engine, "connect", _prepare_sqlite)
@@ -158,6 +160,16 @@ class Database:
             except BaseException:
                 await connection.invalidate()  # in autocommit nobody else would roll back
                 raise
+
+
+class _SqliteConnection(sqlite3.Connection):
+    """Gives the write lock back when it is closed. SQLite alone keeps a closed connection, with its transaction, for as
+    long as one of its statements is referred to: by the traceback of the very error that made us close it."""
+
+    def close(self) -> None:
+        if self.in_transaction:
+            self.rollback()
+        super().close()
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -255,6 +256,34 @@ async def test_a_turn_that_is_cancelled_is_there_whole_or_not_at_all(database: D
     await task
     assert loop_steps > 5
     assert await records.last_turn_number(SESSION) == turn
+
+
+@sqlite_only
+async def test_a_transaction_that_is_ended_gives_the_lock_back_at_once(database: Database) -> None:
+    """Not when the statement that it was in is collected as garbage: whoever deals with the error still holds it."""
+    path = make_url(str(database.engine.url)).database
+    long = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT count(*) FROM n"
+    statement = f"INSERT INTO sessions (session_id, student_id, start, created_at) VALUES (:id, 's', ({long}), '')"
+    errors: list[BaseException] = []
+    begun = asyncio.Event()
+
+    async def work(connection: module.AsyncConnection) -> None:
+        begun.set()
+        try:
+            await connection.execute(text(statement), [{"id": f"s-{n}"} for n in range(9)])
+        except asyncio.CancelledError as error:
+            errors.append(error)
+            raise
+
+    task = asyncio.create_task(database.transaction(work))
+    await begun.wait()
+    await asyncio.sleep(0.05)
+    task.cancel()
+    await asyncio.wait([task])
+    assert errors
+    with closing(sqlite3.connect(str(path), timeout=0, isolation_level=None)) as elsewhere:
+        elsewhere.execute("BEGIN IMMEDIATE")
+        assert elsewhere.execute("SELECT count(*) FROM sessions").fetchone() == (1,)
 
 
 async def test_a_statement_that_is_wrong_is_no_outage(database: Database) -> None:
