@@ -262,8 +262,9 @@ async def test_a_turn_that_is_cancelled_is_there_whole_or_not_at_all(database: D
 async def test_a_transaction_that_is_ended_gives_the_lock_back_at_once(database: Database) -> None:
     """Not when the statement that it was in is collected as garbage: whoever deals with the error still holds it."""
     path = make_url(str(database.engine.url)).database
-    long = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT count(*) FROM n"
-    statement = f"INSERT INTO sessions (session_id, student_id, start, created_at) VALUES (:id, 's', ({long}), '')"
+    statement = """INSERT INTO sessions (session_id, student_id, start, created_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+        SELECT :id, 's', count(*), '' FROM n"""  # slow
     errors: list[BaseException] = []
     begun = asyncio.Event()
 
