@@ -2,8 +2,10 @@
 
 from typing import Any, Final
 
+from maththera.api import chat_answers as answers
 from maththera.api.chat_bodies import ChatBody, CoachBody
-from maththera.api.flow_docs import json_answer, operation, takes
+from maththera.api.flow_docs import operation, takes
+from maththera.api.openapi import answered
 
 _RUN: Final = "8c1f5d0f6f0b4a5e9a3de1a3c2a7b1f4"
 _THREAD: Final = "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60"
@@ -68,5 +70,5 @@ CHAT: Final = operation(
 )
 COACH: Final = operation(_STREAM, "not_found", "thread_busy", takes=takes(CoachBody, A_question={"message": _QUESTION}))
 EVENTS: Final = operation(_STREAM, "not_found")
-CANCEL: Final = operation(json_answer(202, "It ends", {"run_id": _RUN}), "not_found")
-THREAD: Final = operation(json_answer(200, "What was said", _VIEW), "not_found")
+CANCEL: Final = operation(answered(202, answers.Ending, {"run_id": _RUN}, "It ends"), "not_found")
+THREAD: Final = operation(answered(200, answers.ChatThread, _VIEW, "What was said"), "not_found")

@@ -2,10 +2,11 @@
 
 from typing import Any, Final
 
+from maththera.api import client_answers as answers
 from maththera.api.ag_ui_bodies import RunAgentInput
-from maththera.api.flow_docs import json_answer, operation, takes
+from maththera.api.flow_docs import operation, takes
 from maththera.api.openai_bodies import ChatCompletionBody
-from maththera.api.openapi import body, reference
+from maththera.api.openapi import answered, body, reference
 
 _QUESTION: Final = "내 약점 보여줘"
 _THREAD: Final = "0d9a4f4e-2a6c-4c0f-8e3b-7a5d1c2e9f60"
@@ -19,17 +20,11 @@ def _stream(description: str, *events: str) -> dict[int | str, Any]:
 
 
 def _errors(*cases: tuple[int, str, str, str]) -> dict[int | str, Any]:
-    return {
-        status: {
-            "description": message,
-            "content": {
-                "application/json": {
-                    "example": {"error": {"message": message, "type": kind, "param": None, "code": code}}
-                }
-            },
-        }
-        for status, kind, code, message in cases
-    }
+    found: dict[int | str, Any] = {}
+    for status, kind, code, message in cases:
+        error = {"message": message, "type": kind, "param": None, "code": code}
+        found |= answered(status, answers.ClientErrors, {"error": error}, message)
+    return found
 
 
 AG_UI: Final = operation(
@@ -72,9 +67,9 @@ _NO_KEY: Final = (401, "invalid_request_error", "invalid_api_key", "The token is
 _NO_MODEL: Final = (404, "invalid_request_error", "model_not_found", "The model `gpt-4` does not exist.")
 
 COMPLETION: Final[dict[str, Any]] = {
-    "responses": json_answer(
+    "responses": answered(
         200,
-        "The answer, or with `stream` its chunks and `[DONE]`",
+        answers.ChatCompletion,
         {
             "object": "chat.completion",
             **_HEAD,
@@ -88,6 +83,7 @@ COMPLETION: Final[dict[str, Any]] = {
             ],
             "usage": _USAGE,
         },
+        "The answer, or with `stream` its chunks and `[DONE]`",
     )
     | _errors(
         (400, "invalid_request_error", "invalid_input", "body.messages: must end with what the user says"),
@@ -116,6 +112,9 @@ COMPLETION: Final[dict[str, Any]] = {
     ),
 }
 MODELS: Final[dict[str, Any]] = {
-    "responses": json_answer(200, "Those of this token's role", {"object": "list", "data": [_MODEL]}) | _errors(_NO_KEY)
+    "responses": answered(200, answers.ChatModels, {"object": "list", "data": [_MODEL]}, "Those of this token's role")
+    | _errors(_NO_KEY)
 }
-MODEL: Final[dict[str, Any]] = {"responses": json_answer(200, "The model", _MODEL) | _errors(_NO_KEY, _NO_MODEL)}
+MODEL: Final[dict[str, Any]] = {
+    "responses": answered(200, answers.ChatModel, _MODEL, "The model") | _errors(_NO_KEY, _NO_MODEL)
+}

@@ -5,6 +5,7 @@ from typing import Any, Final
 from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
+from maththera.api import flow_answers as answers
 from maththera.api.execution_answers import Begun, Execution, Executions, Unclear
 from maththera.api.flow_bodies import ExecuteBody, FlowText, ResumeBody, RunBody, SaveBody
 from maththera.api.openapi import BAD_BODY, answered, body, errors, reference
@@ -58,6 +59,8 @@ _FAULT: Final = {
     "column": 15,
     "where": "steps[0].mcp_call.tool",
     "message": "unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you mean 'find_concept_gap'?",
+    "text": "flows/x.yaml:14:15 steps[0].mcp_call.tool: unknown tool 'get_concept_gap' on 'logic-engine-mcp'; did you "
+    "mean 'find_concept_gap'?",
 }
 _FLOW: Final = {
     "name": _NAME,
@@ -80,7 +83,17 @@ _TOOL: Final = {
     "writes": False,
     "idempotent": True,
 }
-_SERVER: Final = {"state": "up", "restarts": 0, "calls": 12, "failed": 0, "in_flight": 1, "waiting": 0, "tools": 3}
+_SERVER: Final = {
+    "state": "up",
+    "restarts": 0,
+    "calls": 12,
+    "failed": 0,
+    "in_flight": 1,
+    "waiting": 0,
+    "tools": 3,
+    "up_since": 1795306417.05,
+    "error": None,
+}
 _PLAN: Final[dict[str, Any]] = {
     "id": "get_failures",
     "name": "실패 패턴 분석",
@@ -91,10 +104,12 @@ _PLAN: Final[dict[str, Any]] = {
     "when": None,
     "steps": [],
 }
-
-
-def json_answer(status: int, description: str, example: object) -> dict[int | str, Any]:
-    return {status: {"description": description, "content": {"application/json": {"example": example}}}}
+_TESTED: Final = {
+    "passed": True,
+    "tests": [{"file": "flows/tests/x.yaml", "line": 3, "name": "갭이 있는 학생", "failures": []}],
+    "faults": [],
+    "uncovered": {f"{_NAME} 1.1": []},
+}
 
 
 def takes(model: type[BaseModel], **examples: object) -> dict[str, Any]:
@@ -130,29 +145,33 @@ RESUME: Final = operation(
     "execution_state",
     takes=takes(ResumeBody, Approved={"answer": {"approved": True}}),
 )
-TOOLS: Final = operation(json_answer(200, "The tools", {"tools": [_TOOL], "servers": {"logic-engine-mcp": _SERVER}}))
-FLOWS: Final = operation(json_answer(200, "The flows", {"flows": [{"file": _NAME, **_FLOW}], "faults": [_FAULT]}))
-FLOW: Final = operation(json_answer(200, "The flow", _FILE), "not_found")
+TOOLS: Final = operation(
+    answered(200, answers.Tools, {"tools": [_TOOL], "servers": {"logic-engine-mcp": _SERVER}}, "The tools")
+)
+FLOWS: Final = operation(
+    answered(200, answers.Flows, {"flows": [{"file": _NAME, **_FLOW}], "faults": [_FAULT]}, "The flows")
+)
+FLOW: Final = operation(answered(200, answers.FlowFile, _FILE, "The flow"), "not_found")
 SAVE: Final = operation(
-    json_answer(200, "Saved", _FILE) | json_answer(201, "Saved as a new flow", _FILE),
+    answered(200, answers.FlowFile, _FILE, "Saved") | answered(201, answers.FlowFile, _FILE, "Saved as a new flow"),
     "not_found",
     "flow_changed",
     takes=takes(SaveBody, A_new_flow={"text": _TEXT}, A_flow_that_was_edited={"text": _TEXT, "hash": _HASH}),
 )
 LINT: Final = operation(
-    json_answer(200, "What is wrong", {"ok": False, "faults": [_FAULT], "warnings": []}),
+    answered(200, answers.Lint, {"ok": False, "faults": [_FAULT], "warnings": []}, "What is wrong"),
     takes=takes(FlowText, A_flow={"text": _TEXT}),
 )
 GRAPH: Final = operation(
-    json_answer(200, "The graph", {"mermaid": "flowchart TD\n  get_failures --> find_gaps\n"}), "not_found"
+    answered(200, answers.Graph, {"mermaid": "flowchart TD\n  get_failures --> find_gaps\n"}, "The graph"), "not_found"
 )
 PLAN: Final = operation(
-    json_answer(200, "The steps, in an order they can run in", {"steps": [_PLAN]}),
+    answered(200, answers.Plan, {"steps": [_PLAN]}, "The steps, in an order they can run in"),
     "not_found",
     takes=takes(RunBody, Inputs={"inputs": _INPUTS}),
 )
 TEST: Final = operation(
-    json_answer(200, "The tests", {"passed": True, "tests": [], "faults": [], "uncovered": {f"{_NAME} 1.1": []}}),
+    answered(200, answers.FlowTests, _TESTED, "The tests"),
     "not_found",
 )
 RUN: Final = operation(

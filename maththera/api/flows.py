@@ -52,7 +52,12 @@ async def save_flow(request: Request, name: Name) -> Response:
     await author(request)
     sent = await read(request, save)
     flow = await files(request).save(name, sent.text, sent.hash)
-    body = {**_file(FlowFile(name, sent.text)), "flow": described(flow), "warnings": _faults(flow.warnings)}
+    body = {
+        **_file(FlowFile(name, sent.text)),
+        "flow": described(flow),
+        "faults": [],
+        "warnings": _faults(flow.warnings),
+    }
     return answer(body, 200 if sent.hash else 201)
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from maththera.api.openapi import BAD_BODY, body, errors, reference
+from maththera.api import lesson_answers as answers
+from maththera.api.openapi import BAD_BODY, answered, body, errors, reference
 from maththera.lessons.events import NewLesson, Said
 from maththera.lessons.state import SPEAKER, first_state, shown
 
@@ -31,12 +32,9 @@ _STREAM: Final = (
 )
 
 
-def _json(status: int, description: str, example: object) -> dict[int | str, Any]:
-    return {status: {"description": description, "content": {"application/json": {"example": example}}}}
-
-
 CREATE: Final[dict[str, Any]] = {
-    "responses": _json(201, "The lesson with its welcome", _LESSON) | errors("forbidden", "not_found", *BAD_BODY),
+    "responses": answered(201, answers.Lesson, _LESSON, "The lesson with its welcome")
+    | errors("forbidden", "not_found", *BAD_BODY),
     "openapi_extra": body(
         reference(NewLesson),
         {
@@ -86,7 +84,9 @@ _JUDGED: Final = {
     "feedback": "꼭 필요한 말을 모두 했어!",
 }
 JUDGED: Final[dict[str, Any]] = {
-    "responses": _json(200, "The newest first", {"sessions": [_JUDGED], "next": None})
+    "responses": answered(200, answers.JudgedSessions, {"sessions": [_JUDGED], "next": None}, "The newest first")
     | errors("not_found", "invalid_input")
 }
-VIEW: Final[dict[str, Any]] = {"responses": _json(200, "The lesson", _LESSON) | errors("forbidden", "not_found")}
+VIEW: Final[dict[str, Any]] = {
+    "responses": answered(200, answers.Lesson, _LESSON, "The lesson") | errors("forbidden", "not_found")
+}

@@ -52,7 +52,10 @@ REMOVE: Final[dict[str, Any]] = {
 }
 FILE: Final[dict[str, Any]] = {
     "responses": {
-        200: {"description": "The file", "content": {"text/markdown": {"example": "# 받아올림이 뭐야?\n\n…"}}}
+        200: {
+            "description": "The file",
+            "content": {"text/markdown": {"schema": {"type": "string"}, "example": "# 받아올림이 뭐야?\n\n…"}},
+        }
     }
     | errors("not_found"),
     "response_class": PlainTextResponse,

@@ -12,12 +12,15 @@ from tests.api.test_papers import add, chat
 from tests.api.test_reviews import PATTERN, decide, unknown_answers
 from tests.api.test_sessions import answer_to, events
 from tests.api.test_students import CONSENT
+from tests.support.flow_home import FLOWS
 
 STUDENT, REVIEW = "/api/v1/students/{student_id}", "/api/v1/reviews/{review_id}"
 READ_BY: dict[Role, tuple[str, ...]] = {
     "student": ("summary", "heatmap", "sessions", "consents"),
     "guardian": ("summary", "heatmap", "sessions", "consents", "export"),
 }
+
+ROLES: tuple[Role, ...] = ("student", "teacher", "admin")
 
 
 class Documented:
@@ -33,8 +36,12 @@ class Documented:
 
     def fits(self, method: str, path: str, answer: httpx.Response) -> Any:
         assert answer.is_success, answer.text
+        return self.told(method, path, answer)
+
+    def told(self, method: str, path: str, answer: httpx.Response) -> Any:
+        """As `fits`, of a refusal, too."""
         media = self._document["paths"][path][method.lower()]["responses"][str(answer.status_code)]["content"]
-        schema = media["application/json"]["schema"]
+        schema = media[answer.headers["content-type"]]["schema"]
         assert schema, path
         found = answer.json()
         Draft202012Validator({**schema, "components": self._document["components"]}).validate(found)
@@ -88,3 +95,101 @@ async def test_answers_about_runs_are_as_documented(flow_api: FlowApi) -> None:
     assert len((await ask("GET", "/api/v1/executions"))["executions"]) >= 2
     slow = await flow_api.run("느림", word="b", seconds=60)
     await ask("POST", "/api/v1/executions/{execution_id}/cancel", execution_id=slow)
+
+
+async def test_answers_about_sessions_and_of_the_running_service_are_as_documented(api: Api) -> None:
+    ask = Documented(api, (await api.client.get("/openapi.json")).json())
+    session = "/api/v1/sessions/{session_id}"
+    for role in ROLES:
+        view = await ask("POST", "/api/v1/sessions", {"student_id": "s1", "seed": 7}, role=role)
+        known = {"session_id": view["session_id"]}
+        await ask("POST", f"{session}/events", answer_to(view, answer=77), role=role, **known)
+        await ask("POST", f"{session}/events", {"type": "stop", "request_id": "r-2"}, role=role, **known)
+        await ask("GET", session, role=role, **known)
+    await ask("GET", f"{session}/trace", **known)
+    assert (await ask("POST", f"{session}/replay", **known))["identical"]
+    assert (await ask("GET", "/healthz"))["status"] == "ok"
+    assert (await ask("GET", "/readyz"))["dependencies"]
+
+
+async def test_answers_of_the_chat_are_as_documented(api: Api) -> None:
+    ask = Documented(api, (await api.client.get("/openapi.json")).json())
+    await ask("POST", "/api/v1/sessions", {"student_id": "s1"})
+    thread, seen = "/api/v1/chat/{thread_id}", set[str]()
+    for profile, message in (("coach", "내 약점 보여줘"), ("coach", "안녕"), ("assistant", "받아올림이 뭐야?")):
+        said = await api.client.post("/api/v1/chat", json={"message": message, "profile": profile, "student_id": "s1"})
+        known = {name: said.headers[f"x-{name.replace('_', '-')}"] for name in ("run_id", "thread_id")}
+        await ask("POST", "/api/v1/chat/runs/{run_id}/cancel", **known)
+        found = await ask("GET", thread, **known)
+        assert found["messages"][-1]["text"]
+        seen |= found["messages"][-1]["detail"].keys()
+    assert seen >= {"intent", "steps", "chart", "tool_pipeline", "final_answers"}
+
+
+async def test_answers_to_clients_of_chat_completions_are_as_documented(api: Api) -> None:
+    ask = Documented(api, (await api.client.get("/openapi.json")).json())
+    path = "/v1/chat/completions"
+    body = {"model": "maththera-coach", "messages": [{"role": "user", "content": "내 약점 보여줘"}], "user": "s1"}
+    assert (await ask("POST", path, body))["choices"][0]["message"]["content"]
+    for model in (await ask("GET", "/v1/models"))["data"]:
+        await ask("GET", "/v1/models/{model}", model=model["id"])
+    for status, sent, headers in (
+        (400, body | {"messages": []}, {}),
+        (401, body, {"Authorization": "Bearer nobody"}),
+        (403, body | {"model": "maththera-assistant"}, await api.as_("student", "s1")),
+        (404, body | {"model": "gpt-4"}, {}),
+    ):
+        answer = await api.client.post(path, json=sent, headers=headers)
+        assert answer.status_code == status
+        assert ask.told("POST", path, answer)["error"]["message"]
+
+
+async def test_answers_about_lessons_are_as_documented(api: Api) -> None:
+    ask = Documented(api, (await api.client.get("/openapi.json")).json())
+    path = "/api/v1/lessons/{lesson_id}"
+    begun = await ask("POST", "/api/v1/lessons", {"user_id": "s1", "user_type": "beginner", "course": "arithmetic"})
+    known = {"lesson_id": begun["lesson_id"]}
+    for said in ({"message": "시작"}, {"message": "다음"}, {"hint": True}, {"answer": 1}, {"message": "다음"}):
+        assert (await api.client.post(f"{path}/messages".format(**known), json=said)).is_success
+        view = await ask("GET", path, **known)
+        assert view.keys() == begun.keys()
+        assert view["state"].keys() == begun["state"].keys()
+    judged = await api.client.get("/api/v1/lessons?user_id=s1")
+    assert ask.fits("GET", "/api/v1/lessons", judged)["sessions"]
+
+
+@pytest.mark.slow
+async def test_answers_about_flows_and_tools_are_as_documented(flow_api: FlowApi) -> None:
+    ask = Documented(flow_api, (await flow_api.client.get("/openapi.json")).json())
+    one, text = "/api/v1/flows/{name}", FLOWS["쓰기"].replace("name: 쓰기", "name: 다른_쓰기")
+    saved = await ask("PUT", one, {"text": text}, name="다른")
+    await ask("PUT", one, {"text": text.replace("한 번", "두 번"), "hash": saved["hash"]}, name="다른")
+    (flow_api.home / "flows" / "틀린.yaml").write_text(text.replace("tool: write", "tool: wirte"), encoding="utf-8")
+    assert (await ask("GET", one, name="틀린"))["faults"]
+    listed = await ask("GET", "/api/v1/flows")
+    assert listed["flows"]
+    assert listed["faults"]
+    for sent in (text, text.replace("tool: write", "tool: wirte")):
+        checked = await ask("POST", "/api/v1/flows/lint", {"text": sent})
+        assert checked["ok"] is not bool(checked["faults"])
+    await ask("GET", f"{one}/graph", name="다른")
+    assert (await ask("POST", f"{one}/plan", {"inputs": {"word": "a"}}, name="다른"))["steps"]
+    assert (await ask("POST", f"{one}/test", name="다른"))["passed"] is False
+    await ask("POST", f"{one}/run", {"inputs": {"word": "a"}}, name="다른")
+    found = await ask("GET", "/api/v1/tools")
+    assert found["tools"]
+    assert found["servers"]
+
+
+async def test_each_answer_that_has_a_body_has_a_schema(api: Api) -> None:
+    """An empty one lets everything pass."""
+    document = (await api.client.get("/openapi.json")).json()
+    without = [
+        (path, method, status, media)
+        for path, operations in document["paths"].items()
+        for method, operation in operations.items()
+        for status, answer in operation["responses"].items()
+        for media, content in answer.get("content", {}).items()
+        if not content.get("schema")
+    ]
+    assert without == []
