@@ -64,10 +64,21 @@ _HEATMAP: Final = {
     "names": {"Cur-C7": "받아올림이 있는 (한 자리)+(한 자리)"},
     "answers": {"Cur-C7": 18},
 }
+_TOKEN: Final = {
+    "role": "guardian",
+    "created_at": "2026-03-02T01:00:00+00:00",
+    "expires_at": None,
+    "revoked_at": None,
+}
 _EXPORT: Final = {
     "student_id": "s1",
     "exported_at": "2026-11-22T03:00:00+00:00",
-    "tables": {"sessions": [{"session_id": _SESSION, "student_id": "s1"}], "turns": [], "consents": []},
+    "tables": {
+        "sessions": [{"session_id": _SESSION, "student_id": "s1"}],
+        "turns": [],
+        "consents": [],
+        "tokens": [_TOKEN],
+    },
 }
 _RECEIPT: Final = {
     "receipt_id": "b4cd53940fde46709cb9c46252110ad7",

@@ -80,8 +80,8 @@ async def student_sessions(
 
 @router.get("/{student_id}/export", summary="Everything that is kept of a student", **docs.EXPORT)
 async def export_student(request: Request, student_id: StudentId) -> Response:
-    """Table by table, as a stream. Of reports and runs about several children only the outline; what another adult
-    asked about the child is in an admin's export only."""
+    """Table by table, as a stream. Of reports and runs about several children, and of the tokens of adults who may see
+    this child, only the outline; what another adult asked about the child is in an admin's export only."""
     who = await admit(request, student_id, "export")
     reader = None if within_reach(who) is None else who.token_id
     document = resources(request).learners.export.document(student_id, reader)

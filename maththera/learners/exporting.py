@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database, dumps
 from maththera.learners.history import READ_S
-from maththera.learners.holdings import HOLDINGS, Holding
+from maththera.learners.holdings import HOLDINGS, TOKENS, Holding
 
 _PAGE: Final = 100
 
@@ -25,7 +25,7 @@ class Export:
         outline alone; without what adults other than the bearer of the token `reader` asked. None reads all."""
         head = {"student_id": student_id, "exported_at": datetime.now(UTC).isoformat()}
         yield dumps(head)[:-1].encode() + b',"tables":{'
-        for number, holding in enumerate(HOLDINGS):
+        for number, holding in enumerate((*HOLDINGS, TOKENS)):
             yield f"{',' if number else ''}{dumps(holding.name)}:[".encode()
             separator = ""
             async for row in self._rows(holding, student_id, reader):

@@ -11,7 +11,16 @@ from typing import Any, Final
 from sqlalchemy import JSON, Column, ColumnElement, Table, Text, cast, func, or_, select
 
 from maththera.learners.database import dumps
-from maththera.learners.tables import executions, heatmaps, report_students, reports, reviews, sessions, turns
+from maththera.learners.tables import (
+    executions,
+    heatmaps,
+    report_students,
+    reports,
+    reviews,
+    sessions,
+    tokens,
+    turns,
+)
 from maththera.learners.tables_chat import messages, threads
 from maththera.learners.tables_keeping import consents
 from maththera.learners.tables_lessons import lesson_quizzes, lesson_sessions, lesson_statistics, lessons
@@ -152,3 +161,13 @@ HOLDINGS: Final[tuple[Holding, ...]] = (
     Holding(lesson_statistics, own(lesson_statistics), age=lesson_statistics.c.last_at),
     Holding(consents, own(consents), hidden=frozenset({"recorded_by"})),
 )
+
+TOKENS: Final = Holding(
+    tokens,
+    lambda student_id: names(tokens.c.subject, student_id),
+    hidden=frozenset({"hash"}),
+    shared=lambda _: tokens.c.role != "student",
+    outline=frozenset({"role", "created_at", "expires_at", "revoked_at"}),
+)
+"""Only to be exported: the child's own, and of an adult's that there is one and since when. What erasing does with them
+is another thing for each, so they are not among those that it removes."""

@@ -122,6 +122,8 @@ async def test_a_student_that_only_a_token_names_is_erased_too(api: Api, databas
     assert (await api.client.delete("/api/v1/students/only-a-token")).status_code == 404
 
 
+LEADING: dict[Role, tuple[str, ...]] = {"student": ("s1",), "guardian": ("s1",), "teacher": ("s1", "s2")}
+
 # (role, whom the token stands for) → what reading, taking out, agreeing and erasing of s1 gives
 MATRIX: list[tuple[Role, tuple[str, ...], tuple[int, int, int, int]]] = [
     ("teacher", ("s1", "s2"), (200, 200, 201, 403)),
@@ -208,6 +210,23 @@ async def test_what_another_adult_asked_is_not_a_guardians_to_take(api: Api, dat
 
     assert await threads(guardian) == [{"of-the-child", "of-the-guardian"}] * 2
     assert await threads(None) == [{"of-the-child", "of-the-guardian", "of-the-teacher"}] * 2
+
+
+async def test_an_export_tells_which_tokens_lead_to_the_child_and_opens_no_door(api: Api, database: Database) -> None:
+    created = {role: await api.as_(role, *students) for role, students in LEADING.items()}
+    await api.as_("student", "s12")
+    await api.as_("teacher", "s2")
+    answer = await api.client.get("/api/v1/students/s1/export", headers=created["guardian"])
+    by_role = {token["role"]: token for token in answer.json()["tables"]["tokens"]}
+    assert by_role.keys() == LEADING.keys()
+    assert len(answer.json()["tables"]["tokens"]) == len(LEADING)
+    when = {"created_at", "expires_at", "revoked_at"}
+    assert by_role["student"].keys() == {"token_id", "role", "subject", "label", *when}
+    assert by_role["guardian"].keys() == by_role["teacher"].keys() == {"role", *when}
+    hashes = await database.run(lambda connection: connection.execute(select(metadata.tables["tokens"].c.hash)))
+    secrets = [headers["Authorization"].removeprefix("Bearer ") for headers in created.values()]
+    assert not [secret for secret in [*secrets, *hashes.scalars()] if secret in answer.text]
+    assert "s2" not in answer.text
 
 
 async def test_a_long_record_is_exported_page_by_page(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

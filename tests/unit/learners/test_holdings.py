@@ -5,13 +5,13 @@ import pkgutil
 from typing import Final
 
 from maththera import learners
-from maththera.learners.holdings import HOLDINGS
+from maththera.learners.holdings import HOLDINGS, TOKENS
 from maththera.learners.tables import metadata
 
 NAMING: Final = ("student", "learner", "session", "thread", "conversation", "lesson", "execution", "user", "run_id")
 """What a column that leads to a child has in its name."""
 
-ELSEWHERE: Final = {"tokens": "`subject`: erasing looks after it by itself"}
+ELSEWHERE: Final = {"tokens": "`TOKENS` is exported, and erasing looks after them by itself"}
 """Tables that need no entry, and why."""
 
 for module in pkgutil.iter_modules(learners.__path__):
@@ -44,7 +44,7 @@ def test_what_goes_with_its_parent_has_one() -> None:
 
 
 def test_what_is_named_of_a_table_is_there() -> None:
-    for holding in HOLDINGS:
+    for holding in (*HOLDINGS, TOKENS):
         assert holding.hidden | holding.outline <= set(holding.table.c.keys()), holding.name
         assert (holding.shared is None) == (not holding.outline), holding.name
         for column in (holding.age, holding.thread, holding.file):
