@@ -10,8 +10,9 @@ from maththera.flows.expression_syntax import MARK
 from maththera.flows.operations import is_json_number
 from maththera.flows.python_steps import PythonCode
 
-SECONDS: Final = 0.6  # of running code; the worker is killed a moment later when it does not stop by itself
-_KILLED_AFTER: Final = 0.9
+SECONDS: Final = 0.6  # of running code
+_GRACE: Final = 0.3  # seconds after those, in which a worker may still stop by itself before it is killed
+_START: Final = 30.0  # seconds; a worker's program is read from the disk first, and that is not the code's time
 MEMORY: Final = 64_000_000  # bytes
 _RECURSION: Final = 200
 _WORKERS: Final = 2
@@ -66,7 +67,12 @@ class Sandbox:
     async def _started(self) -> AsyncMonty:
         async with self._starting:
             if self._pool is None:
-                pool = AsyncMonty(min_processes=1, max_processes=self._workers, request_timeout=_KILLED_AFTER)
+                pool = AsyncMonty(
+                    min_processes=1,
+                    max_processes=self._workers,
+                    request_timeout=_START,
+                    feed_duration_limit_grace=_GRACE,
+                )
                 self._pool = await pool.__aenter__()
         return self._pool
 

@@ -1,7 +1,9 @@
 """Attempts to get out of expressions and python steps, or to exhaust the machine: each is refused or ended in 1 s."""
 
+import sysconfig
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -235,3 +237,15 @@ async def test_code_works_on_a_copy(sandbox):
     await sandbox.run(compiled, compiled.values(Evaluation(data, datetime.now(UTC))))
 
     assert data == {"x": {"items": [1]}}
+
+
+async def test_the_start_of_a_worker_is_not_the_time_of_the_code(tmp_path, monkeypatch):
+    """On a busy machine its program comes from the disk for longer than code may run."""
+    program, real = tmp_path / "monty", Path(sysconfig.get_path("scripts")) / "monty"
+    program.write_text(f'#!/bin/sh\nsleep 1.2\nexec "{real}" "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("MONTY_BIN", str(program))
+    compiled = compile_code("return 1", ("code",), Names(), Notes(read("code: x", "x.yaml")))
+
+    async with Sandbox() as sandbox:
+        assert await sandbox.run(compiled, {}) == 1
