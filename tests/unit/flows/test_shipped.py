@@ -1,13 +1,24 @@
-"""The flows in flows/: they compile; their own tests are run by `maththera flow test`."""
+"""The flows in flows/: they compile, and their own tests pass."""
 
+from maththera.flows.sandbox import Sandbox
+from maththera.flows.testing import run_tests
 from maththera.settings import home
-from tests.support.flow_world import flow_files, shipped
+from tests.support.flow_world import catalogue, flow_files, shipped
 
 
 def test_every_flow_compiles_and_has_tests():
     assert shipped().faults == []
     assert len(shipped().names()) >= 9
     assert {path.stem for path in flow_files()} == {path.stem for path in (home() / "flows" / "tests").glob("*.yaml")}
+
+
+async def test_their_own_tests_pass_and_leave_out_no_step():
+    async with Sandbox() as sandbox:
+        report = await run_tests((home() / "flows" / "tests").glob("*.yaml"), shipped(), catalogue(), sandbox)
+
+    assert report.faults == []
+    assert {verdict.name: verdict.failures for verdict in report.verdicts if verdict.failures} == {}
+    assert {flow: report.uncovered(flow) for flow in report.steps if report.uncovered(flow)} == {}
 
 
 def test_of_two_versions_the_higher_one_runs():
