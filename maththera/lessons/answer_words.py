@@ -1,7 +1,7 @@
 """Answers as words that can be compared: spelling mended, numbers in digits, one form for what means the same."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Annotated, Final, NamedTuple, TypeVar
@@ -69,6 +69,10 @@ class GradingLists(BaseModel):
     answer: frozenset[str]
     either: frozenset[str]
     not_amounts: frozenset[str]
+    taken_back: frozenset[str]
+    hedges: frozenset[str]
+    turning: frozenset[str]
+    doubting: frozenset[str]
     orders: Annotated[tuple[str, ...], AfterValidator(_patterns)]
 
 
@@ -95,10 +99,15 @@ class Word(NamedTuple):
         """Whether anything but a comma stands behind it."""
         return any(tag != "SP" for _, tag in self.after)
 
+    @property
+    def has_ending(self) -> bool:
+        """Whether it is a verb; of "개야" the verb is not "개"."""
+        return bool(self.after) and self.after[0][1].startswith("E")
+
     def has(self, tag: str) -> bool:
         return any(each == tag for _, each in self.after)
 
-    def followed_by(self, forms: frozenset[str]) -> bool:
+    def followed_by(self, forms: Collection[str]) -> bool:
         return any(form in forms for form, _ in self.after)
 
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, Literal
 
+from maththera.lessons.amounts import is_answered, other_offered
 from maththera.lessons.answer_words import OPERATIONS, Word, answer_words, grading_lists
 from maththera.lessons.courses import Point, Subjective
 
 _GAP: Final = 3
 """Words that may stand between two words of an expression."""
-_ROW: Final = 3
-"""Numbers that make a row."""
 _COMPOUND: Final = 4
 """Letters from which nouns are taken for one noun made of several."""
 _QUOTES: Final = re.compile(r"[\"'“‘「『][^\"'“”‘’「」『』]*[\"'”’」』]")
@@ -122,7 +121,7 @@ def _said(expression: str, words: Sequence[Word]) -> bool:
     """Whether the words of the expression stand in the answer, in their order and near each other, not denied."""
     wanted = answer_words(expression)
     if len(wanted) == 1 and wanted[0].is_number:
-        return _answered(wanted[0], words)
+        return is_answered(wanted[0], words)
     denying = _denies(wanted)
     return any(
         denying or not _denied(words, start, end)
@@ -154,7 +153,10 @@ def _places(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator[tuple[int
 
 
 def _next(before: Word, following: Word, words: Sequence[Word], end: int) -> int | None:
-    """Where `following` stands near behind the place `end` of `before`. In "3과 5, 4와 7" 7 does not belong to 3."""
+    """Where `following` stands near behind the place `end` of `before`. In "3과 5, 4와 7" 7 does not belong to 3; of
+    "8이나 9" neither is said."""
+    if following.is_number and other_offered(words, end) is not None:
+        return None
     pair = before.is_number and before.has("JC") and following.is_number
     for at in range(end + 1, min(end + 2 + _gap(before, following), len(words))):
         if _same(words[at], following):
@@ -208,81 +210,12 @@ def _denied(words: Sequence[Word], start: int, end: int) -> bool:
     for place in range(end + 1, min(end + 3, len(words))):
         following = words[place]
         if following.form == lists.unsaid:
-            return words[end].has("JKC")
+            return words[end].has("JKC") and not following.followed_by(lists.doubting)
         if following.form in lists.negations.after:
-            return _ends_in(words[place - 1], "지") and not _ends_in(following, "으면")
+            return words[place - 1].followed_by({"지"}) and not following.followed_by({"으면"})
         if following.form in lists.negations.before and words[end].has("JKO"):
             doing = words[place + 1] if place + 1 < len(words) else None
-            return doing is not None and doing.form == "하" and not _ends_in(doing, "면")
+            return doing is not None and doing.form == "하" and not doing.followed_by({"면"})
         if following.form != "하":
             break
     return False
-
-
-def _ends_in(word: Word, ending: str) -> bool:
-    return any(form == ending for form, _ in word.after)
-
-
-def _answered(number: Word, words: Sequence[Word]) -> bool:
-    """Whether this number is given as the answer, and no other beside it. Digits mean digits: to write 14 is not to
-    say 십사."""
-    stated = _stated(words)
-    return (not stated or stated[-1] == number.form) and any(
-        word.form.removesuffix("만") == number.form and word.written == number.written and _is_amount(words, place)
-        for place, word in enumerate(words)
-    )
-
-
-def _stated(words: Sequence[Word]) -> list[str]:
-    """The numbers that are said to be the answer: "답은 6"."""
-    lists = grading_lists()
-    return [
-        following.form
-        for word, following in pairwise(words)
-        if word.form in lists.answer and following.is_number and not word.has("XSV")
-    ]
-
-
-def _in_a_row(words: Sequence[Word]) -> bool:
-    """Numbers with nothing but commas between them; of counting, only the last number is told."""
-    return len(words) > 1 and all(each.is_number for each in words) and not any(each.carries for each in words[:-1])
-
-
-def _is_amount(words: Sequence[Word], place: int) -> bool:
-    """Not "6번", not "6이나 7", not "6이 아니라 7", nor one of numbers in a row."""
-    lists = grading_lists()
-    offered = (_instead(words, at) for at in range(max(place - 3, 0), place))
-    if _instead(words, place) is not None or place in offered:
-        return False
-    following = words[place + 1] if place + 1 < len(words) else None
-    if following is None:
-        return True
-    if following.form == lists.unsaid or following.form in lists.not_amounts:
-        return False
-    return _is_recited(words[place + 1 : place + 4]) or not _in_a_row(words[place : place + _ROW])
-
-
-def _instead(words: Sequence[Word], place: int) -> int | None:
-    """Where another number is offered instead of the one at this place: "6이나 7", "6개 또는 7개"."""
-    either = grading_lists().either
-    if not words[place].is_number:
-        return None
-    counter = place + 1 < len(words) and not words[place + 1].is_number and not _is_or(words[place + 1])
-    last = place + 1 if counter else place
-    linked = any(words[at].followed_by(either) for at in (place, last))
-    if last + 1 < len(words) and _is_or(words[last + 1]):
-        linked, last = True, last + 1
-    return last + 1 if linked and last + 1 < len(words) and words[last + 1].is_number else None
-
-
-def _is_or(word: Word) -> bool:
-    """ "또는", "아니면"."""
-    return word.form in grading_lists().either or (word.form == grading_lists().unsaid and _ends_in(word, "면"))
-
-
-def _is_recited(words: Sequence[Word]) -> bool:
-    """A line of the times tables: "칠 육 사십이"."""
-    if len(words) < _ROW or not all(each.is_number for each in words[:_ROW]):
-        return False
-    first, second, product = (int(each.form) for each in words[:_ROW])
-    return first * second == product
