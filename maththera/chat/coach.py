@@ -131,7 +131,10 @@ class Coach:
     def _not_learning(self, state: ChatState) -> dict[str, Any]:
         """What the guard has found, as an intent."""
         found = (state["verdict"] or {}).get("found")
-        why = self._config.courtesy if state["answer"] else self._config.out_of_scope
+        config, answer = self._config, state["answer"]
+        why = config.courtesy if answer else config.out_of_scope
+        if answer == config.private.coach:
+            why = config.private.because
         return self._fixed("D", why, (found,) if found else ()).payload()
 
     def _fixed(self, intent_type: IntentType, reasoning: str, found: tuple[str, ...]) -> Intent:

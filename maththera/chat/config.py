@@ -1,5 +1,6 @@
 """`configs/chat.yaml`, checked."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
 
@@ -45,6 +46,21 @@ class Thinking(_Strict):
     last: Text
 
 
+class Danger(_Strict):
+    """What the assistant says of a child in danger; not where `unless` is found beside it."""
+
+    unless: re.Pattern[str]
+    assistant: Text
+
+
+class Private(_Strict):
+    """What the coach says where a child tells what it should keep to itself."""
+
+    words: re.Pattern[str]
+    because: Text
+    coach: Text
+
+
 class ChatConfig(_Strict):
     """See the comments in the file."""
 
@@ -54,6 +70,8 @@ class ChatConfig(_Strict):
     too_many_rounds: Text
     out_of_scope: Text
     distress: Text
+    danger: Danger
+    private: Private
     courtesy: Text
     courtesies: Courtesies
     follow_ups: FollowUps

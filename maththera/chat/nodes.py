@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from maththera.chat import history
 from maththera.chat.config import ChatConfig
 from maththera.chat.guard import Guard, Verdict
+from maththera.chat.lexicon import Profile
 from maththera.chat.state import ChatState, Said, fresh
 from maththera.chat.turn import FAILURES, TurnContext, of
 from maththera.llm.budget import Budget
@@ -20,7 +21,7 @@ class Nodes:
     def __init__(
         self, config: ChatConfig, guard: Guard, distress: Callable[[str], bool], models: Models | None
     ) -> None:
-        """`distress`: whether a child's words say that it is in danger."""
+        """`distress`: whether words tell of a child in danger."""
         self._config, self._guard, self._distress, self._models = config, guard, distress, models
 
     async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
@@ -33,15 +34,25 @@ class Nodes:
         return {**fresh(state), "turns": context.turns, "summary": summary, "history": kept}
 
     async def guard(self, state: ChatState) -> Update:
-        """Before any model sees the words. A courtesy has its answer here."""
+        """Before any model sees the words. What has an answer of its own gets it here."""
         message, profile = state["message"], state["profile"]
-        verdict = self._guard.check(message)
-        distress = profile == "coach" and self._distress(message)
-        polite = not distress and verdict.kind not in ("abuse", "injection")
-        answer = self._config.courtesies.answer(message, profile) if polite else None
-        return {
-            "verdict": {"kind": verdict.kind, "found": verdict.found}, "distress": distress, "answer": answer or ""
-        }  # fmt: skip
+        verdict, distress = self._guard.check(message), self._distress(message)
+        told = {"verdict": {"kind": verdict.kind, "found": verdict.found}, "distress": distress and profile == "coach"}
+        return {**told, "answer": self._own_answer(message, profile, verdict, distress=distress) or ""}
+
+    def _own_answer(self, message: str, profile: Profile, verdict: Verdict, *, distress: bool) -> str | None:
+        """To adults who tell of a child in danger, to what is private, and to courtesies. A child that is in danger
+        itself gets its answer from the coach."""
+        config = self._config
+        if distress and profile == "coach":
+            return None
+        if distress and not config.danger.unless.search(message):
+            return config.danger.assistant
+        if verdict.kind in ("abuse", "injection"):
+            return None
+        if profile == "coach" and config.private.words.search(message):
+            return config.private.coach
+        return config.courtesies.answer(message, profile)
 
     async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
         if state["distress"]:

@@ -79,7 +79,7 @@ class Reader:
         return self._scores.search(message) is not None
 
     def distress(self, message: str) -> bool:
-        """Whether a child says that it is in danger: then nothing else matters."""
+        """Whether a message tells of a child in danger: then nothing else matters."""
         return self._distress.search(message) is not None
 
     def problem_ids(self, message: str) -> list[str]:

@@ -161,6 +161,30 @@ async def test_a_child_in_danger_is_answered_by_people(sqlite_url: str, redis: R
     assert "1388" in text(told)
 
 
+async def test_an_adult_who_tells_of_a_child_in_danger_is_told_where_help_is(sqlite_url: str, redis: Redis) -> None:
+    """By people's words: no model and no tool is asked. Who looks for research about it is answered as ever."""
+    with SpeakingLlm([Says(["모델의 말"])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            told = await own.say("우리 애가 죽고 싶다는 말을 했어요.", ADMIN, profile="assistant")
+        assert llm.requests == []
+    assert {*types(told)} == {"token", "final"}
+    assert all(number in text(told) for number in ("112", "109", "1388", "117"))
+    async with chat(sqlite_url, redis) as own:
+        research = await own.say("자살 예방 논문 찾아줘", ADMIN, profile="assistant")
+    assert research[0]["tool_choice"] == "search_paper"
+
+
+async def test_what_is_private_is_shown_to_no_model(sqlite_url: str, redis: Redis) -> None:
+    """And an address is no subtraction."""
+    with SpeakingLlm([Says(["모델의 말"])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            told = await own.say("우리 집 서울시 마포구 성산동 12-3 인데 놀러 와", CHILD)
+        assert llm.requests == []
+    assert {*types(told)} == {"intent_detected", "token", "final"}
+    assert (told[0]["intent_type"], told[0]["reasoning"]) == ("D", "개인 정보가 들어 있는 말이에요.")
+    assert "적지 않는 게 안전해" in text(told)
+
+
 async def test_the_assistant_writes_both_levels_with_a_model(sqlite_url: str, redis: Redis) -> None:
     with SpeakingLlm([Says(["그것은 ", "자리야."])]) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -225,6 +225,19 @@ async def test_who_is_in_danger_is_told_where_help_is_and_nothing_else(
     assert (turn.rounds, turn.chart) == ([], None)
 
 
-@pytest.mark.parametrize("message", ["8+6 죽어도 모르겠어", "딱지를 때려서 넘겼어", "문제가 사라졌어"])
+DANGER: Final = """죽고시퍼|수학 못하면 죽어야돼?|아빠가 점수 낮다고 때렸어|나 같은건 없어졌으면 좋겠어|엄마한테 맞았어
+애들이 괴롭혀|나 따돌림 당해|차라리 죽는게 나아|나 그냥 죽을래|엄마가 아빠를 때렸어|집에 가기 무서워|I want to die"""
+NO_DANGER: Final = """어려워 죽겠어|혼자해 볼래|수학이 없어졌으면 좋겠다|강아지가 죽으면 되게 슬퍼|화분이 죽어버렸어
+친구가 딱지를 때려서 이겼어|선생님이 때려치우래|선생님한테 맞았는지 물어볼래|수학이 나를 괴롭혀
+자살골 3개|형이 공을 3번 때리면|나는 숙제가 없었으면 좋겠어|새가 5마리 죽고 3마리 남았어
+나는 죽 먹을래|8+6 죽어도 모르겠어|딱지를 때려서 넘겼어|문제가 사라졌어"""
+
+
+@pytest.mark.parametrize("message", re.split("[|\n]", DANGER))
+def test_danger_is_told_in_many_words(message: str) -> None:
+    assert ANSWERS.answer("A", message, []) in CONFIG.says["distress"]
+
+
+@pytest.mark.parametrize("message", re.split("[|\n]", NO_DANGER))
 def test_a_figure_of_speech_is_no_danger(message: str) -> None:
     assert ANSWERS.answer("E", message, []) not in CONFIG.says["distress"]
