@@ -26,6 +26,11 @@ from maththera.flows.runner import run as run_flow
 from maththera.flows.services import Services
 
 _THREAD: Final = "here"
+_YES_NO: Final = {
+    word: {"approved": approved}
+    for approved, words in ((True, ("y", "yes", "예", "네")), (False, ("n", "no", "아니요", "아니오")))
+    for word in words
+}
 
 
 def run(name: str, pairs: list[str], version: str | None, *, as_json: bool) -> None:
@@ -36,7 +41,7 @@ def run(name: str, pairs: list[str], version: str | None, *, as_json: bool) -> N
     if as_json:
         typer.echo(json.dumps(outcome.result, ensure_ascii=False, indent=2))
     elif outcome.status == "completed":
-        console.print(JSON.from_data(outcome.result, ensure_ascii=False))
+        console.print(JSON.from_data(outcome.result, ensure_ascii=False), soft_wrap=True)  # a broken link is none
     if outcome.error is not None:
         where = f" ({outcome.error['tool']})" if outcome.error["tool"] else ""
         console.print(Text(f"실패: {outcome.error['step']}{where}: {outcome.error['message']}", "red"))
@@ -88,13 +93,15 @@ def _inputs_that_fit() -> Iterator[None]:
 
 
 def _ask(asked: dict[str, Any], console: Console) -> Any:
-    """An answer that fits the form: yes and no where it wants only that, else JSON."""
+    """An answer that fits the form: yes or no where that is all it needs, else JSON."""
     form = asked.get("form") or {}
-    simple = list(form.get("properties", {})) == ["approved"]
+    fields = form.get("properties", {})
+    simple = "approved" in fields and {*form.get("required", fields)} <= {"approved"}
+    prompt = Text(f"{asked['question']} {'[y/n]' if simple else '(JSON)'}")  # what it quotes may hold brackets, too
     while True:
-        text = Prompt.ask(f"{asked['question']} {'[y/n]' if simple else '(JSON)'}", console=console)
+        text = Prompt.ask(prompt, console=console).strip()
         try:
-            answer = {"approved": text.lower() in ("y", "yes", "예", "네")} if simple else json.loads(text)
+            answer = _YES_NO[text.lower()] if simple and text.lower() in _YES_NO else json.loads(text)
         except ValueError:
             answer = text
         wrong = answer_mistakes(form, answer)

@@ -73,6 +73,36 @@ def test_run_gives_the_result_alone_as_json(home):
     assert json.loads(found.stdout) == {"text": "-2개", "up": ""}
 
 
+def test_a_long_result_is_shown_in_one_line_that_can_be_copied(home):
+    link = "/api/v1/reports/" + "a" * 200
+
+    assert f'"text": "2{link}"' in invoke("run", "셈", "-i", "n=1", "-i", f"word={link}").stdout
+
+
+@pytest.mark.parametrize(
+    ("form", "given", "approved"),
+    [
+        ("", "네\n", "true"),
+        ("", "n\n", "false"),
+        (", form: {properties: {approved: {type: boolean}, note: {type: string}}, required: [approved]}", "y\n", "true"),
+        (", form: {properties: {approved: {type: boolean}, note: {type: string}}}", '{"approved": false}\n', "false"),
+        ("", "글쎄\ny\n", "true"),
+    ],
+    ids=["yes", "no", "a note may be left out", "json", "neither"],
+)
+def test_a_person_is_asked_here_and_reads_the_question_as_it_stands(home, form, given, approved):
+    ask = f"{{id: ask, action: approve, question: '[/b] $inputs.word [1]'{form}}}"
+    (home / "flows" / "good.yaml").write_text(
+        GOOD.replace("steps:", f"steps:\n    - {ask}").replace("up: $up_result ?? ''", "yes: $ask_result.approved")
+    )
+
+    found = CliRunner().invoke(app, ["flow", "run", "셈", "-i", "n=1"], input=given)
+
+    assert found.exit_code == 0, found.output
+    assert f"[/b] 개 [1] {'(JSON)' if given.startswith('{') else '[y/n]'}" in found.stdout
+    assert f'"yes": {approved}' in found.stdout
+
+
 def test_inputs_that_do_not_fit_end_with_2(home):
     found = invoke("run", "셈", "-i", "n=drei")
 
