@@ -175,6 +175,8 @@ def _filled(  # noqa: PLR0913
     for name, value in proposed.items():
         if name in filled.values or name not in properties or value is None:
             continue
+        if found.period is not None and rules.role(name) in _PERIOD:
+            continue  # beside the dates that were read, others would tell another period
         several = rules.role(name) == "student" and len(found.students) > 1
         if not several and not any(mistakes(value, properties[name])) and _grounded(value, name, found, rules):
             filled.values[name] = value
@@ -182,6 +184,7 @@ def _filled(  # noqa: PLR0913
     return filled
 
 
+_PERIOD: Final = frozenset(["period_days", "start", "end"])
 _NAMED: Final = frozenset(["student", "students", "school", "problem_id", "report_id"])
 
 

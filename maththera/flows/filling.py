@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from maththera.flows.commands import CommandRules, Role
+from maththera.flows.dates import Period
 from maththera.flows.parameters import Found
 from maththera.flows.schemas import Typed, mistakes
 from maththera.korean.particles import with_particle
@@ -25,7 +26,7 @@ def fill(schema: Mapping[str, Any], found: Found, rules: CommandRules, today: da
     """The parameters of a flow or tool; `given` are those the caller knows already, such as the pupil on the screen."""
     typed = Typed.of(schema)
     filled = _fill(typed, found, rules, today, given)
-    return replace(filled, unused=(*_unread(found), *_unused(roles(typed, rules), found, rules)))
+    return replace(filled, unused=(*_unread(found), *_unused(roles(typed, rules), found, rules, today)))
 
 
 def roles(typed: Typed, rules: CommandRules) -> dict[Role, bool]:
@@ -55,11 +56,14 @@ _TAKERS: Final[Mapping[str, frozenset[Role]]] = {
 }
 """What a command may say → the parameters one of which has to take it, or it would be lost without a word."""
 
+_PAST: Final = frozenset[Role](["end"])
+"""What takes a period that ended before today: a number of days alone would take in the days since."""
+
 _NOW: Final = ("이번", "이달", "금주", "금월", "올해")
 """A time that begins like this is no wish of its own where nothing else is possible: 이번 주 연습 세트."""
 
 
-def _unused(taken: Collection[Role], found: Found, rules: CommandRules) -> Iterator[str]:
+def _unused(taken: Collection[Role], found: Found, rules: CommandRules, today: date) -> Iterator[str]:
     if "question" in taken:
         return  # which is the whole command
     said = {kind: text for kind, text in found.said.items() if kind != "period" or not text.startswith(_NOW)}
@@ -70,8 +74,10 @@ def _unused(taken: Collection[Role], found: Found, rules: CommandRules) -> Itera
     if more := found.concepts[max((room[role] for role in taken if role in room), default=len(found.concepts)) :]:
         said["concept"] = ", ".join(more)
         taken = set(taken) - room.keys()
+    past = found.period is not None and found.period.end < today
     for kind, text in said.items():
-        if not _TAKERS.get(kind, frozenset(taken)).intersection(taken):
+        takers = _PAST if kind == "period" and past else _TAKERS.get(kind, frozenset(taken))
+        if not takers.intersection(taken):
             yield f"이 일은 ‘{text}’에 맞추어 할 수 없습니다. 빼고 다시 말씀해 주시겠어요?"
 
 
@@ -157,16 +163,24 @@ Reader = Callable[[Found, CommandRules, date, set[Role | None]], Any]
 
 def _period_days(found: Found, _: CommandRules, today: date, roles: set[Role | None]) -> int | None:
     if found.period is not None:
-        return max(1, (today - found.period.start).days)
+        return max(1, (today - found.period.start).days) if _is_counted(found.period, today, roles) else None
     return found.length if "days" not in roles else None
 
 
-def _start(found: Found, _: CommandRules, __: date, ___: set[Role | None]) -> str | None:
-    return found.period.start.isoformat() if found.period else None
+def _start(found: Found, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
+    period = found.period
+    return period.start.isoformat() if period and not _is_counted(period, today, roles) else None
 
 
-def _end(found: Found, _: CommandRules, __: date, ___: set[Role | None]) -> str | None:
-    return found.period.end.isoformat() if found.period else None
+def _end(found: Found, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
+    period = found.period
+    return period.end.isoformat() if period and not _is_counted(period, today, roles) else None
+
+
+def _is_counted(period: Period, today: date, roles: set[Role | None]) -> bool:
+    """Whether it is told as a number of days until today; any other period needs its dates."""
+    dated = "end" in roles and (period.end < today or period.start >= today)
+    return "period_days" in roles and not dated
 
 
 def _year(found: Found, _: CommandRules, today: date, __: set[Role | None]) -> int:

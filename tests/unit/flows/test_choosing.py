@@ -39,6 +39,19 @@ async def test_a_student_that_a_model_made_up_is_asked_for():
 
 
 @pytest.mark.parametrize(
+    ("said", "proposed", "days"),
+    [
+        ("최근 2주", {"start_date": "2026-04-05", "end_date": "2026-04-15"}, {"period_days": 14}),
+        ("지난달", {"period_days": 45}, {"start_date": "2026-03-01", "end_date": "2026-03-31"}),
+    ],
+)
+async def test_the_period_is_the_one_that_rules_read(said, proposed, days):
+    plan = {"intent": "flow", "flow_name": "진단_리포트_생성", "parameters": proposed, "confidence": 1}
+
+    assert (await answered(f"s1 {said} 진단 리포트 만들어줘", plan)).parameters == {"student_id": "s1", **days}
+
+
+@pytest.mark.parametrize(
     "plan",
     [
         {"intent": "flow", "flow_name": "없는_흐름", "confidence": 1},

@@ -5,6 +5,7 @@ import pytest
 from maththera.flows.matching import Matcher
 from maththera.flows.parameters import read
 from tests.support.commands import HALVES, commands, matcher, measured, today
+from tests.support.flow_world import shipped
 
 pytestmark = pytest.mark.slow  # the analyser takes seconds to load
 
@@ -46,6 +47,36 @@ def test_the_command_outranks_the_screen():
     choice = matcher().choose("s1 진단 리포트 만들어줘", today(), {"student_id": "s7"})
 
     assert choice.parameters == {"student_id": "s1"}
+
+
+@pytest.mark.parametrize(
+    ("command", "days"),
+    [
+        ("s1 지난달 진단 리포트", {"start_date": "2026-03-01", "end_date": "2026-03-31"}),
+        ("s1 작년 12월 진단 리포트", {"start_date": "2025-12-01", "end_date": "2025-12-31"}),
+        ("s1 3월 2일부터 3월 20일까지 진단 리포트", {"start_date": "2026-03-02", "end_date": "2026-03-20"}),
+        ("s1 보호자 편지 3월 것만 써줘", {"start_date": "2026-03-01", "end_date": "2026-03-31"}),
+        ("s1 어제 진단 리포트", {"start_date": "2026-04-14", "end_date": "2026-04-14"}),
+        ("s1 오늘 진단 리포트", {"start_date": "2026-04-15", "end_date": "2026-04-15"}),
+        ("s1 지난달부터 진단 리포트", {"period_days": 45}),
+        ("s1 3월 2일부터 4월 20일까지 진단 리포트", {"period_days": 44}),
+        ("s1 최근 2주 진단 리포트", {"period_days": 14}),
+    ],
+)
+def test_a_period_that_has_ended_is_told_by_its_dates(command, days):
+    choice = matcher().choose(command, today())
+
+    assert (choice.kind, choice.parameters) == ("flow", {"student_id": "s1", **days})
+
+
+def test_a_flow_that_only_counts_days_until_today_is_not_started_for_an_earlier_period():
+    counting = Matcher([shipped().best("진단_리포트_생성", "1.0")], {}, matcher().rules, matcher().names)
+
+    choice = counting.choose("s1 지난달 진단 리포트 만들어줘", today())
+
+    assert choice.kind == "ask"
+    assert "‘지난달’에 맞추어" in (choice.question or "")
+    assert counting.choose("s1 최근 2주 진단 리포트 만들어줘", today()).parameters["period_days"] == 14
 
 
 def test_a_tool_is_called_directly():
