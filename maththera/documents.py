@@ -3,13 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import yaml
 from pydantic import TypeAdapter, ValidationError
 
 T = TypeVar("T")
 Loc = Sequence[str | int]
+
+_MERGE: Final = "tag:yaml.org,2002:merge"
+_MOST_SHOWN: Final = 40  # characters of a value that is none
 
 
 class ConfigError(ValueError):
@@ -26,7 +29,7 @@ class Document:
 
     @classmethod
     def read(cls, path: Path) -> "Document":
-        """ConfigError for a file that is missing, is no YAML, is empty or has a key twice."""
+        """ConfigError for a file that is missing, is no YAML, is empty, has a key twice or holds itself."""
         return cls.of(path, read_text(path))
 
     @classmethod
@@ -37,14 +40,18 @@ class Document:
             root = loader.get_single_node()
             if root is None:
                 raise ConfigError(f"{path}:1: the file is empty")
-            if faults := [f"{path}:{line}: {key}: given twice" for line, key in _repeated_keys(root)]:
-                raise ConfigError("\n".join(faults))
-            return cls(path, loader.construct_document(root), root)
+            faults = [*_faults(loader, root, set(), frozenset())]
+            data = None if faults else loader.construct_document(root)
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 1 if error.problem_mark else 1
             raise ConfigError(f"{path}:{line}: {error.problem}") from error
         except yaml.YAMLError as error:
             raise ConfigError(f"{path}: {error}") from error
+        except RecursionError:
+            raise ConfigError(f"{path}: nested too deeply") from None
+        if faults:
+            raise ConfigError("\n".join(f"{path}:{fault}" for fault in faults))
+        return cls(path, data, root)
 
     def parse(self, adapter: TypeAdapter[T]) -> T:
         """The data as the adapter's type; ConfigError names every field that does not fit."""
@@ -86,14 +93,38 @@ def _child(node: yaml.Node, data: object, key: str | int) -> tuple[yaml.Node, ob
     return node, None
 
 
-def _repeated_keys(node: yaml.Node) -> Iterator[tuple[int, str]]:
+def _faults(loader: yaml.CSafeLoader, node: yaml.Node, seen: set[int], above: frozenset[int]) -> Iterator[str]:
+    """`line: what: why` of each thing that is no data. `seen`: nodes that need no second look, as aliases would make
+    for any number of them; `above`: those that this one stands in."""
+    line = node.start_mark.line + 1
+    if id(node) in above:
+        yield f"{line}: stands within itself"
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    above |= {id(node)}
     if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
+        names: set[str] = set()
         for key, value in node.value:
-            if str(key.value) in seen:
-                yield key.start_mark.line + 1, str(key.value)
-            seen.add(str(key.value))
-            yield from _repeated_keys(value)
+            if str(key.value) in names:
+                yield f"{key.start_mark.line + 1}: {key.value}: given twice"
+            names.add(str(key.value))
+            if key.tag != _MERGE:
+                yield from _faults(loader, key, seen, above)
+            yield from _faults(loader, value, seen, above)
     elif isinstance(node, yaml.SequenceNode):
         for value in node.value:
-            yield from _repeated_keys(value)
+            yield from _faults(loader, value, seen, above)
+    elif reason := _unreadable(loader, node):
+        yield f"{line}: {node.value[:_MOST_SHOWN]}: {reason}"
+
+
+def _unreadable(loader: yaml.CSafeLoader, node: yaml.Node) -> str:
+    """Why a date or a number is none; "" where it is."""
+    try:
+        loader.construct_object(node)
+    except yaml.YAMLError:
+        raise
+    except ValueError as error:
+        return str(error)
+    return ""

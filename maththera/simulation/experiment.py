@@ -112,8 +112,9 @@ def as_json(found: Measured) -> dict[str, object]:
 
 def _causes(home: Path) -> Mapping[str, Cause]:
     """All that the processes will load is read here first: a fault in it is told once, and by name."""
-    load_parameters(home)
-    return load_rules(home).catalogue.causes
+    rules = load_rules(home)
+    load_parameters(home, rules)
+    return rules.catalogue.causes
 
 
 def _observed(home: Path, setup: Setup, workers: int, progress: Progress, what: str) -> list[Record]:

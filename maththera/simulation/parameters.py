@@ -1,19 +1,23 @@
 """`configs/simulation.yaml`, checked: who the simulated children are. docs/simulation.md tells where it comes from."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.documents import Document
+from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.documents import ConfigError, Document, Loc
 from maththera.tutoring.catalogue import Strategy
+from maththera.tutoring.rules import Rules
 
 Kind = Literal["malrule", "concept", "attention", "slow_counting", "working_memory", "mixture", "healthy"]
 
 _DRAWN_ALONE: Final[tuple[Kind, ...]] = ("malrule", "healthy")
 
 Share = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[float, Field(gt=0)]
+Positive = Annotated[float, Field(gt=0, le=600_000)]
+Sigma = Annotated[float, Field(gt=0, le=3)]
 
 
 class _Section(BaseModel):
@@ -28,7 +32,7 @@ class Knowledge(_Section):
 class Attention(_Section):
     impulsive: Share
     median_ms: Positive
-    sigma: Positive
+    sigma: Sigma
 
 
 class SlowCounting(_Section):
@@ -45,9 +49,9 @@ class WorkingMemory(_Section):
 class ResponseTimes(_Section):
     """Medians in milliseconds of a child in school year `grade`, one for each of the eight strategies."""
 
-    sigma: Positive
+    sigma: Sigma
     grade_factor: Positive
-    grade: Annotated[int, Field(ge=1)]
+    grade: Annotated[int, Field(ge=1, le=12)]
     median_ms: Annotated[dict[Strategy, Positive], Field(min_length=8)]
 
 
@@ -81,6 +85,24 @@ class Parameters(_Section):
     learning: Learning
 
 
-def load_parameters(home: Path) -> Parameters:
-    """ConfigError names every wrong field with its line."""
-    return Document.read(home / "configs" / "simulation.yaml").parse(TypeAdapter(Parameters))
+def load_parameters(home: Path, rules: Rules) -> Parameters:
+    """ConfigError names every wrong field with its line, also one that is nothing by these rules."""
+    file = Document.read(home / "configs" / "simulation.yaml")
+    found = file.parse(TypeAdapter(Parameters))
+    if faults := [file.fault(loc, reason) for loc, reason in _unplayable(found, rules)]:
+        raise ConfigError("\n".join(faults))
+    return found
+
+
+def _unplayable(found: Parameters, rules: Rules) -> Iterator[tuple[Loc, str]]:
+    """Children that no problem could be found for."""
+    levels = [rules.bank.level(c) for c in range(LOWEST_C, HIGHEST_C + 1)]
+    tag = found.slow_counting.observation
+    observation = rules.catalogue.observations.get(tag)
+    if observation is None:
+        yield ("slow_counting", "observation"), f"there is no observation {tag}"
+    elif not any(observation.cause(level[0].strategy_tag) for level in levels):
+        yield ("slow_counting", "observation"), f"{tag} has no cause with the strategy of any level"
+    for place, limit in enumerate(found.working_memory.limits):
+        if not any(problem.w_total > limit for level in levels for problem in level):
+            yield ("working_memory", "limits", place), f"no problem of the bank has a W above {limit:g}"

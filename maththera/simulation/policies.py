@@ -15,14 +15,13 @@ from typing import Any, Final, Literal
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.simulation.learners import Shown
-from maththera.simulation.parameters import load_parameters
 from maththera.simulation.population import Population, Start
 from maththera.simulation.run import Laboratory, Setup, processes
 from maththera.simulation.session import Playing
 from maththera.tutoring.diagnosis import named
 from maththera.tutoring.engine import Engine
 from maththera.tutoring.nodes import Nodes, Update, complete_start
-from maththera.tutoring.rules import Rules, load_rules
+from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import TutoringState
 
 Policy = Literal["tutor", "oracle", "informed", "random", "ladder"]
@@ -157,7 +156,7 @@ _OPEN: list[Course] = []
 
 
 def _open(home: Path, setup: Setup, policy: Policy) -> None:
-    laboratory = Laboratory(load_rules(home), load_parameters(home), setup)
+    laboratory = Laboratory.load(home, setup)
     _OPEN[:] = [Course(laboratory.rules, laboratory.population, policy, limit=LIMIT, session=setup.policy)]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, signal
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, Self, cast
 
 from maththera.simulation.learners import Input
 from maththera.simulation.parameters import Kind, Parameters, load_parameters
@@ -46,6 +46,11 @@ class Setup:
 
 class Laboratory:
     """The tutor and its children, loaded once for any number of sessions."""
+
+    @classmethod
+    def load(cls, home: Path, setup: Setup) -> Self:
+        rules = load_rules(home)
+        return cls(rules, load_parameters(home, rules), setup)
 
     def __init__(self, rules: Rules, parameters: Parameters, setup: Setup) -> None:
         rates = {"slip": setup.slip, "guess": setup.guess, "guess_tap": setup.guess}
@@ -121,7 +126,7 @@ def cores() -> int:
 
 def _pieces(home: Path, setup: Setup, workers: int, pieces: Sequence[range]) -> Iterator[list[Record]]:
     if workers == 1:
-        laboratory = Laboratory(load_rules(home), load_parameters(home), setup)
+        laboratory = Laboratory.load(home, setup)
         yield from (laboratory.run(piece) for piece in pieces)
         return
     with processes(workers, partial(_open, home, setup)) as pool:
@@ -149,7 +154,7 @@ _OPEN: list[Laboratory] = []
 
 
 def _open(home: Path, setup: Setup) -> None:
-    _OPEN[:] = [Laboratory(load_rules(home), load_parameters(home), setup)]
+    _OPEN[:] = [Laboratory.load(home, setup)]
 
 
 def _work(piece: Sequence[int]) -> list[Record]:

@@ -18,7 +18,7 @@ CHILDREN = [
 
 @pytest.mark.parametrize("children", CHILDREN, ids=str)
 def test_a_session_is_the_same_turn_by_turn(children: range) -> None:
-    parameters = load_parameters(home())
+    parameters = load_parameters(home(), rules())
     core, graph = (Laboratory(rules(), parameters, replace(SETUP, via=via)) for via in ("core", "graph"))  # type: ignore[arg-type]
     played = core.run(children)
     assert all(record.transcript for record in played)

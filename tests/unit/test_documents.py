@@ -53,6 +53,32 @@ def test_no_yaml(path: Path) -> None:
     assert "control characters" in refusal(path, "books: \x00")
 
 
+@pytest.mark.parametrize(("value", "reason"), [("2026-02-30", "day is out of range"), ("9" * 5000, "limit")])
+def test_a_date_or_a_number_that_there_is_not(path: Path, value: str, reason: str) -> None:
+    told = refusal(path, f"books:\n  - pages: {value}\n")
+    assert told.startswith(f"{path}:2: {value[:40]}: ")
+    assert reason in told
+
+
+def test_what_stands_within_itself(path: Path) -> None:
+    assert refusal(path, "books:\n  - &it\n    pages: *it\n") == f"{path}:2: stands within itself"
+
+
+def test_aliases_of_aliases_are_looked_at_once(path: Path) -> None:
+    levels = [f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 40)]
+    path.write_text("\n".join(["l0: &l0 [1]", *levels]), encoding="utf-8")
+    assert Document.read(path).root.start_mark.line == 0
+
+
+def test_what_is_taken_over_from_elsewhere(path: Path) -> None:
+    path.write_text("one: &one {pages: 3}\nbooks: [{<<: *one}]", encoding="utf-8")
+    assert Document.read(path).data == {"one": {"pages": 3}, "books": [{"pages": 3}]}
+
+
+def test_what_is_nested_too_deeply(path: Path) -> None:
+    assert refusal(path, "[" * 20_000 + "]" * 20_000) == f"{path}: nested too deeply"
+
+
 def test_an_empty_file(path: Path) -> None:
     assert refusal(path, "# nothing\n") == f"{path}:1: the file is empty"
 

@@ -16,7 +16,7 @@ from tests.support.tutoring import rules
 
 @cache
 def population(kind: Input) -> Population:
-    return Population(rules(), load_parameters(home()), seed=9, input_kind=kind)
+    return Population(rules(), load_parameters(home(), rules()), seed=9, input_kind=kind)
 
 
 @given(index=st.integers(0, 5000), place=st.integers(0, 15_052), kind=st.sampled_from(["typed", "taps"]))

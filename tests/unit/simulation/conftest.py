@@ -15,8 +15,8 @@ def rules() -> Rules:
 
 
 @pytest.fixture(scope="session")
-def parameters() -> Parameters:
-    return load_parameters(home())
+def parameters(rules: Rules) -> Parameters:
+    return load_parameters(home(), rules)
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,10 @@ def test_what_would_be_lost_is_refused_before_the_run(tmp_path: Path, given: lis
         ("    STR_DOUBLE: 2400\n", "", "response_times.median_ms: "),
         ("  mixture: 0.06\n", "", "population: Value error, no share of mixture"),
         ("  healthy: 0.12", "  healthy: 0", "need a share above 0"),
+        ("OBS_FINGER_COUNTING", "OBS_NOBODY", "slow_counting.observation: there is no observation OBS_NOBODY"),
+        ("OBS_FINGER_COUNTING", "OBS_RETRIEVING", "slow_counting.observation: OBS_RETRIEVING has no cause with the "),
+        ("6.0, 7.5]", "99]", "working_memory.limits[2]: no problem of the bank has a W above 99"),
+        ("  sigma: 0.4 ", "  sigma: 1000 ", "response_times.sigma: Input should be less than or equal to 3"),
     ],
 )
 def test_a_fault_in_the_children_is_named_however_many_processes(
