@@ -68,7 +68,7 @@ def _line(data: Data) -> RenderableType:
 def _table(data: Data) -> RenderableType:
     table = Table(box=box.SIMPLE_HEAD)
     for column in data["columns"]:
-        table.add_column(str(column))
+        table.add_column(Text(str(column)), overflow="fold")
     for row in data["rows"]:
         table.add_row(*(Text(_number(cell)) for cell in row))
     return table

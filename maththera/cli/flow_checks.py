@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from maththera.cli import flow_tools
 from maththera.cli.failures import mendable
+from maththera.cli.tables import table
 from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
@@ -98,28 +98,28 @@ def _coverage(console: Console, report: "Report", cover: float) -> bool:
     """Whether some flow is covered less than it should be."""
     if not report.steps:
         return False
-    table = Table("flow", "steps run", "never run")
+    drawn = table(("flow", "steps run", "never run"), ())
     thin = False
     for flow in report.steps:
         share = 100 * report.coverage(flow)
         thin = thin or share < cover
-        table.add_row(flow, f"{share:.0f} %", ", ".join(report.uncovered(flow)), style="red" if share < cover else None)
-    console.print(table)
+        drawn.add_row(
+            Text(flow), f"{share:.0f} %", ", ".join(report.uncovered(flow)), style="red" if share < cover else None
+        )
+    console.print(drawn)
     return thin
 
 
 def list_all() -> None:
     with mendable():
         catalog = asyncio.run(_all())
-    table = Table()
-    for title in ("flow", "version", "inputs", "steps", "description"):
-        table.add_column(title, overflow="fold")
+    rows = []
     for name in catalog.names():
         for version, flow in sorted(catalog.flows[name].items()):
             inputs = ", ".join(each.name if each.needed else f"[{each.name}]" for each in flow.inputs)
-            table.add_row(Text(name), version, Text(inputs), str(len(flow.steps)), Text(flow.description))
+            rows.append((name, version, inputs, str(len(flow.steps)), flow.description))
     console = Console(highlight=False)
-    console.print(table)
+    console.print(table(("flow", "version", "inputs", "steps", "description"), rows))
     for fault in catalog.faults:
         console.print(_line(fault, "red"), soft_wrap=True)
     if catalog.faults:

@@ -49,20 +49,18 @@ def add(
 def show() -> None:
     """All documents; those that come with the program last."""
     from rich.console import Console
-    from rich.table import Table
 
-    async def work(library: "Library") -> Table:
+    from maththera.cli.tables import table, whole
+
+    async def work(library: "Library") -> list[tuple[str, ...]]:
         await library.stock()
-        table = Table()
-        table.add_column("id", no_wrap=True, overflow="fold")
-        for name in ("title", "year", "kind", "from"):
-            table.add_column(name)
-        for row in await library.papers.all():
-            origin = "shipped" if row.starter else row.file_name
-            table.add_row(row.paper_id, row.title, str(row.year or ""), row.kind, origin)
-        return table
+        return [
+            (row.paper_id, row.title, str(row.year or ""), row.kind, "shipped" if row.starter else row.file_name)
+            for row in await library.papers.all()
+        ]
 
-    Console().print(_with_library(work))
+    titles = (whole("id"), "title", "year", "kind", "from")
+    Console(highlight=False).print(table(titles, _with_library(work)))
 
 
 @app.command()

@@ -35,8 +35,8 @@ def add(
 def show() -> None:
     """The schools that were added. The sample that ships is there besides."""
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+
+    from maththera.cli.tables import table, whole
 
     async def all_of(schools: "Schools") -> list[tuple[str, ...]]:
         return [
@@ -45,10 +45,8 @@ def show() -> None:
             for documents in [await schools.documents(one.school_code)]
         ]
 
-    table = Table("code", "name", "region", "documents")
-    for row in _with_schools(all_of):
-        table.add_row(*map(Text, row))
-    Console(highlight=False).print(table)
+    titles = (whole("code"), "name", "region", "documents")
+    Console(highlight=False).print(table(titles, _with_schools(all_of)))
 
 
 @app.command()

@@ -89,7 +89,7 @@ def diagnosis(turn: Mapping[str, Any]) -> RenderableType:
     }
     table = Table.grid(padding=(0, 2))
     for name, value in rows.items():
-        table.add_row(Text(name), Text(str(value or "–")))
+        table.add_row(Text(name), Text(str(value or "–"), overflow="fold"))
     return Padding(Panel(table, title="진단", box=box.SIMPLE, style="dim", expand=False), (0, 2))
 
 
@@ -114,7 +114,7 @@ def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType
         rows["다음에"] = ", ".join((*found["parked"], *found["unlearnt"])) or "–"
     table = Table.grid(padding=(0, 2))
     for name, value in rows.items():
-        table.add_row(Text(name), Text(value))
+        table.add_row(Text(name), Text(value, overflow="fold"))
     words = [Align.center(Text(line, style="green")) for line in found["words"]]
     return Panel(
         Padding(Group(*words, _EMPTY_LINE, Align.center(table)), (1, 2)),

@@ -39,16 +39,16 @@ def create(
 def show() -> None:
     """All tokens ever made, without the tokens themselves."""
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
-    table = Table("id", "role", "stands for", "label", "created", "state")
+    from maththera.cli.tables import table, whole
+
+    rows = []
     for row in _with_tokens(lambda tokens: tokens.list()):
         gone = row.revoked_at or (row.expires_at if row.expires_at and row.expires_at < datetime.now(UTC) else None)
         state = f"ended {gone:%Y-%m-%d}" if gone else "live"
         created = f"{row.created_at:%Y-%m-%d %H:%M}"
-        table.add_row(row.token_id, row.role, Text(", ".join(row.subject)), Text(row.label), created, state)
-    Console().print(table)
+        rows.append((row.token_id, row.role, ", ".join(row.subject), row.label, created, state))
+    Console().print(table((whole("id"), "role", "stands for", "label", "created", "state"), rows))
 
 
 @app.command()

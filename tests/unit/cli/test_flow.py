@@ -82,10 +82,10 @@ def test_a_long_result_is_shown_in_one_line_that_can_be_copied(home):
 @pytest.mark.parametrize(
     ("form", "given", "approved"),
     [
-        ("", "네\n", "true"),
+        ("", "y\n", "true"),
         ("", "n\n", "false"),
-        (", form: {properties: {approved: {type: boolean}, note: {type: string}}, required: [approved]}", "y\n", "true"),
-        (", form: {properties: {approved: {type: boolean}, note: {type: string}}}", '{"approved": false}\n', "false"),
+        (", form: {properties: {approved: {type: boolean}, note: {}}, required: [approved]}", "네\n", "true"),
+        (", form: {properties: {approved: {type: boolean}, note: {}}}", '{"approved": false}\n', "false"),
         ("", "글쎄\ny\n", "true"),
     ],
     ids=["yes", "no", "a note may be left out", "json", "neither"],

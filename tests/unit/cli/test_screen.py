@@ -80,6 +80,15 @@ def test_a_diagnosis_names_cause_route_and_position() -> None:
     assert "C7  W4.5  normal" in text
 
 
+@pytest.mark.parametrize("width", range(60, 80))
+def test_the_reasons_of_a_diagnosis_are_whole_at_every_width(width: int) -> None:
+    why = "다른 원인은 앞의 답들과 맞지 않는다. 이 시간의 답 5개와 맞고, 모든 답을 보면 가능성 100%."
+    out = StringIO()
+    turn = {**examples.TURN, "diagnosis": {**examples.TURN["diagnosis"], "reasoning": why}}
+    Console(file=out, width=width).print(screen.diagnosis(turn))
+    assert "…" not in out.getvalue()
+
+
 SUMMARY: dict[str, Any] = {
     "answered": 4,
     "right": 3,
