@@ -50,11 +50,12 @@ def _patterns(expressions: Patterns) -> Patterns:
 
 
 class Negations(BaseModel):
-    """Words that deny the verb that follows them, or the one before."""
+    """Words that deny the verb that follows them, or the one before. `alike`: one of `before` → the same of `after`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     before: frozenset[str]
     after: frozenset[str]
+    alike: dict[str, str]
 
 
 class GradingLists(BaseModel):

@@ -131,13 +131,27 @@ def _said(expression: str, words: Sequence[Word]) -> bool:
 
 
 def _orders(wanted: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    """ "6+4" is "6에 4를 더하다" too."""
+    """ "6+4" is "6에 4를 더하다" too, and "세지 않다" is "안 세다"."""
     if wanted:
         yield wanted
+    yield from _negated_otherwise(wanted)
     for place in range(len(wanted) - 2):
         first, second, third = wanted[place : place + 3]
         if first.is_number and (second if third.is_number else third).form in OPERATIONS:
             yield (*wanted[:place], Word(first.form), third, second, *wanted[place + 3 :])
+
+
+def _negated_otherwise(wanted: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """ "보태지 않다" as "안 보태다", "확인을 안 하다" as "확인하지 않다", and the other way round."""
+    if len(wanted) < 2:
+        return
+    *rest, verb, last = wanted
+    for before, after in grading_lists().negations.alike.items():
+        if last.form == after:
+            yield (*rest, Word(before), verb)
+            yield (*rest, verb, Word(before), Word("하"))
+        elif verb.form == before:
+            yield (*rest, *(() if last.form == "하" else (last,)), Word(after))
 
 
 def _places(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator[tuple[int, int]]:
@@ -153,15 +167,15 @@ def _places(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator[tuple[int
 
 
 def _next(before: Word, following: Word, words: Sequence[Word], end: int) -> int | None:
-    """Where `following` stands near behind the place `end` of `before`. In "3과 5, 4와 7" 7 does not belong to 3; of
-    "8이나 9" neither is said."""
+    """Where `following` stands near behind the place `end` of `before`, and not nearer to the same verb. In "3과 5,
+    4와 7" 7 does not belong to 3; of "8이나 9" neither is said."""
     if following.is_number and other_offered(words, end) is not None:
         return None
     pair = before.is_number and before.has("JC") and following.is_number
     for at in range(end + 1, min(end + 2 + _gap(before, following), len(words))):
         if _same(words[at], following):
             return at
-        if pair and words[at].is_number:
+        if (before.has_ending and words[at].form == before.form) or (pair and words[at].is_number):
             return None
     return None
 
@@ -178,8 +192,12 @@ def _written_together(wanted: Sequence[Word], words: Sequence[Word]) -> Iterator
 
 
 def _gap(word: Word, following: Word) -> int:
-    """Nothing stands between the parts of a calculation, nor between "4의" and what it has."""
-    return 0 if word.has("JKG") or (word.form in OPERATIONS and following.is_number) else _GAP
+    """Nothing stands between the parts of a calculation, between "4의" and what it has, or behind "안"; a verb that
+    helps, between another and its "않다"."""
+    negations = grading_lists().negations
+    if word.has("JKG") or word.form in negations.before or (word.form in OPERATIONS and following.is_number):
+        return 0
+    return 1 if following.form in negations.after else _GAP
 
 
 def _same(word: Word, wanted: Word) -> bool:
