@@ -39,10 +39,10 @@ class GuardedTools:
         action: Action = "write" if spec is None or spec.writes else "read"
         if (student_id := others_student(self._who, action, arguments)) is not None:
             named = next(name for name, each in _students(arguments) if each == student_id)
-            raise ToolError("bad_arguments", server, tool, f"{named}: there is no student '{student_id}'")
+            raise ToolError("bad_arguments", server, tool, f"{named}: {no_such(student_id)}")
         result = await self._tools.call(server, tool, arguments, timeout=timeout, attempts=attempts)
         if others_student(self._who, "read", result) is not None:  # whose name the caller shall not learn either
-            raise ToolError("bad_arguments", server, tool, "the result is about students that the caller does not have")
+            raise ToolError("bad_arguments", server, tool, "결과에 다른 학생의 기록이 있어 보여 드리지 않습니다.")
         seen: dict[str, Any] = self._seen(result)
         return seen
 
@@ -72,6 +72,11 @@ class OwnCache:
 
     def _own(self, name: str) -> str:
         return f"{_CACHE}{self._who.token_id}:{name.removeprefix(_CACHE)}" if name.startswith(_CACHE) else name
+
+
+def no_such(student_id: str) -> str:
+    """What whoever gave the command is told, whether there is such a student or only not for them."""
+    return f"'{student_id}'라는 학생은 없습니다. 학생 ID를 확인해 주세요."
 
 
 def others_student(who: Principal, action: Action, values: Mapping[str, Any]) -> str | None:

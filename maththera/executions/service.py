@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from redis.exceptions import RedisError
 
 from maththera.executions.due import is_due
-from maththera.executions.guard import others_student
+from maththera.executions.guard import no_such, others_student
 from maththera.executions.leases import leased
 from maththera.executions.runner import Runner
 from maththera.flows.compiler import answer_mistakes
@@ -189,7 +189,7 @@ class Executions:
         student_id = given.get("student_id")
         if (unknown := others_student(who, "write", given)) is not None:
             name = "student_id" if unknown == student_id else "student_ids"
-            raise InputError({name: f"there is no student '{unknown}'"})
+            raise InputError({name: no_such(unknown)})
         # Told before it is recorded: without Redis nothing begins, and nothing is left to begin later.
         await self.runner.log.append(execution_id, {"type": "started", "flow": flow.name, "version": flow.version})
         await self.runner.records.create(

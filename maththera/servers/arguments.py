@@ -1,6 +1,6 @@
 """Arguments that do not fit a tool, told in Korean: which one, and what it should be."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pydantic import ValidationError
@@ -41,16 +41,16 @@ _REASONS: Final[Mapping[str, str]] = {
 def told(error: ValidationError) -> str:
     """One sentence for each argument, the first few."""
     faults = error.errors(include_url=False)
-    lines = [f"{_name(fault)}: {_reason(fault)}." for fault in faults[:_MOST]]
+    lines = [f"{name_of(fault['loc'])}: {_reason(fault)}." for fault in faults[:_MOST]]
     if len(faults) > _MOST:
         lines.append(f"그 밖에 {len(faults) - _MOST}가지가 더 맞지 않습니다.")
     return "\n".join(lines)
 
 
-def _name(fault: ErrorDetails) -> str:
+def name_of(path: Sequence[str | int]) -> str:
     """`target_dna.concepts[0]`."""
     name = ""
-    for key in fault["loc"]:
+    for key in path:
         name += f"[{key}]" if isinstance(key, int) else f".{key}" if name else key
     return name or "인수"
 

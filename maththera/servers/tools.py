@@ -1,7 +1,7 @@
 """A tool as its server describes it, ready to be called: its spec, and the checks of what goes in and comes out."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from referencing import Registry
 
 from maththera.runtime.tools import ToolError, ToolSpec
 from maththera.servers.config import ToolRules
+from maththera.servers.refusals import refusal
 
 _MOST_FAULTS: Final = 5  # in one message
 _MISSING: Final = re.compile(r"'(.+)' is a required property$")
@@ -51,8 +52,8 @@ class KnownTool:
         return cls(spec, rules, _validator(spec.input_schema), _validator(spec.output_schema))
 
     def check_arguments(self, arguments: Mapping[str, Any]) -> None:
-        """ToolError `bad_arguments` that names each one that does not fit."""
-        if faults := _faults(self.arguments.iter_errors(dict(arguments))):
+        """ToolError `bad_arguments` that names each one that does not fit, in Korean, as people see it."""
+        if faults := _faults(self.arguments.iter_errors(dict(arguments)), refusal, " "):
             raise ToolError("bad_arguments", self.spec.server, self.spec.name, faults)
 
     def read_result(self, result: CallToolResult) -> dict[str, Any]:
@@ -71,7 +72,7 @@ class KnownTool:
         """`value`, if it is what the output schema promises; ToolError `bad_output` otherwise."""
         if not isinstance(value, dict):
             raise ToolError("bad_output", self.spec.server, self.spec.name, "the result is no structured content")
-        if faults := _faults(self.result.iter_errors(value)):
+        if faults := _faults(self.result.iter_errors(value), _told, "; "):
             raise ToolError("bad_output", self.spec.server, self.spec.name, f"not what its schema promises: {faults}")
         return value
 
@@ -82,13 +83,14 @@ def _validator(schema: Mapping[str, Any]) -> Validator:
     return found
 
 
-def _faults(found: Iterable[SchemaViolation]) -> str:
+def _faults(found: Iterable[SchemaViolation], told: Callable[[SchemaViolation], str], between: str) -> str:
+    """The first few; what tells of several fields at once does so once."""
     try:
-        faults = [_told(fault) for fault in found]
+        faults = [*dict.fromkeys(map(told, found))]
     except Exception as error:  # whatever comes of applying a schema that is none
         return f"the tool's schema cannot be applied: {type(error).__name__}: {str(error)[:300]}"
-    more = f" (and {len(faults) - _MOST_FAULTS} more)" if len(faults) > _MOST_FAULTS else ""
-    return "; ".join(faults[:_MOST_FAULTS]) + more
+    more = f" (+{len(faults) - _MOST_FAULTS})" if len(faults) > _MOST_FAULTS else ""
+    return between.join(faults[:_MOST_FAULTS]) + more
 
 
 def _told(fault: SchemaViolation) -> str:

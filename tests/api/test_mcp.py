@@ -30,7 +30,7 @@ async def test_any_client_lists_and_calls_the_tools(flow_api: FlowApi) -> None:
         assert (done.is_error, done.structured_content) == (False, {"count": 1})
         refused = await client.call_tool("write", {})
         assert refused.is_error
-        assert "word: is missing" in refused.content[0].text  # type: ignore[union-attr]
+        assert "word: 꼭 필요합니다." in refused.content[0].text  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("role", ["student", "guardian"])

@@ -63,8 +63,8 @@ async def test_what_fails_is_tried_again(faulty: Manager, diary: Path) -> None:
 async def test_a_wrong_call_is_told_and_never_made(faulty: Manager, diary: Path) -> None:
     error = await refusal(faulty, "read", {"word": 3, "seconds": "x"})
     assert error.code == "bad_arguments"
-    assert "word: 3 is not of type 'string'" in error.message
-    assert "seconds: 'x' is not of type 'number'" in error.message
+    assert "word: 글이어야 합니다." in error.message
+    assert "seconds: 수여야 합니다." in error.message
     assert (await refusal(faulty, "raed", {})).message == "there is no such tool; did you mean 'read'?"
     with pytest.raises(ToolError, match=r"no such server; did you mean 'faulty'\?"):
         await faulty.call("fulty", "read", {})

@@ -60,7 +60,7 @@ async def call(who: Principal, tool: str, arguments: dict[str, Any], result: dic
     ],
 )
 async def test_nobody_asks_about_others(who: Principal, tool: str, arguments: dict[str, Any]) -> None:
-    with pytest.raises(ToolError, match="there is no student") as refused:
+    with pytest.raises(ToolError, match="라는 학생은 없습니다") as refused:
         await call(who, tool, arguments)
     assert refused.value.code == "bad_arguments"
     assert refused.value.message.split(":")[0] in arguments
@@ -74,7 +74,7 @@ async def test_what_is_ones_own_goes_through() -> None:
 
 async def test_a_result_about_others_is_no_result() -> None:
     """A report of a class has an id, and an id can be guessed or remembered."""
-    with pytest.raises(ToolError, match="does not have") as refused:
+    with pytest.raises(ToolError, match="다른 학생의 기록") as refused:
         await call(TEACHER, "read", {"report_id": "0" * 24}, {"student_ids": ["s1", "s3"], "pdf_url": "x"})
     assert "s3" not in str(refused.value)
 

@@ -38,3 +38,31 @@ def test_no_address_that_a_schema_names_is_fetched() -> None:
             known(input_schema=schema).check_arguments({"x": "1"})
         with pytest.raises(BlockingIOError):
             listening.accept()
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "told"),
+    [
+        ({"type": "string"}, 3, "x: 글이어야 합니다."),
+        ({"type": ["integer", "null"]}, "a", "x: 정수여야 합니다."),
+        ({"anyOf": [{"type": "string", "maxLength": 2}, {"type": "null"}]}, "abc", "x: 2자 이하여야 합니다."),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, 3, "x: 글이어야 합니다."),
+        ({"type": "integer", "minimum": 1, "maximum": 100}, 200, "x: 100 이하여야 합니다."),
+        ({"type": "array", "items": {"type": "string", "minLength": 1}}, ["a", ""], "x[1]: 1자 이상이어야 합니다."),
+        ({"type": "array", "minItems": 1}, [], "x: 1개 이상이어야 합니다."),
+        ({"enum": ["diagnostic", "class"]}, "year", "x: diagnostic, class 가운데 하나여야 합니다."),
+        ({"type": "object", "required": ["a", "b"]}, {}, "x.a: 꼭 필요합니다. x.b: 꼭 필요합니다."),
+        ({"multipleOf": 2}, 3, "x: 3 is not a multiple of 2."),
+    ],
+)
+def test_an_argument_that_does_not_fit_is_told_in_korean(schema: dict[str, Any], value: Any, told: str) -> None:
+    with pytest.raises(ToolError) as refused:
+        known(input_schema={"type": "object", "properties": {"x": schema}}).check_arguments({"x": value})
+    assert (refused.value.code, refused.value.message) == ("bad_arguments", told)
+
+
+def test_arguments_that_are_missing_or_unknown_are_named() -> None:
+    schema = {"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": False}
+    with pytest.raises(ToolError) as refused:
+        known(input_schema=schema).check_arguments({"b": 1})
+    assert refused.value.message == "a: 꼭 필요합니다. b: 이 도구에 없는 인수입니다."
