@@ -23,7 +23,7 @@ router = APIRouter(tags=["chat"])
 async def run_agent(request: Request) -> EventSourceResponse:
     """The events of one run. A conversation that is known here goes on from its record; of one that is not, the
     messages before the last are what was said so far."""
-    who = await caller(request)
+    who = await caller(request, fresh=True)
     sent = await read(request, run_agent_input, largest=LARGEST_BODY)
     props = sent.forwarded_props or ForwardedProps()
     wanted = NewTurn(

@@ -19,12 +19,13 @@ def resources(request: Request) -> "Resources":
     return found
 
 
-async def caller(request: Request) -> Principal:
-    """The bearer of the token; 401 for none, an unknown or a revoked one."""
+async def caller(request: Request, *, fresh: bool = False) -> Principal:
+    """The bearer of the token; 401 for none, an unknown or a revoked one. `fresh` where something of a child's begins:
+    once it is being erased, no worker of the service lets that happen."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Problem("unauthorized", "Send Authorization: Bearer <token>.", headers={"WWW-Authenticate": "Bearer"})
-    principal = await resources(request).tokens.find(token.strip())
+    principal = await resources(request).tokens.find(token.strip(), fresh=fresh)
     if principal is None:
         challenge = 'Bearer error="invalid_token"'
         raise Problem("unauthorized", "The token is not known here.", headers={"WWW-Authenticate": challenge})

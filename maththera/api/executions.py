@@ -37,7 +37,7 @@ HEARTBEAT_SECONDS: Final = 15
 async def execute_command(request: Request) -> Response:
     """Answers at once; the run goes on in the background. A command that is not understood surely is asked back: then
     the answer is 200 without an `execution_id`. `context.flow` names the flow instead, `context.tools` the tools."""
-    who = await worker(request)
+    who = await worker(request, fresh=True)
     sent = await read(request, execute)
     if sent.student_id is not None:
         authorize(who, "write", sent.student_id)
@@ -92,9 +92,9 @@ async def begin(request: Request, who: Principal, sent: ExecuteBody) -> Response
     return answer(body, 202, {"Location": f"{router.prefix}/executions/{execution_id}"})
 
 
-async def worker(request: Request) -> Principal:
-    """The caller, if the role has to do with flows."""
-    who = await caller(request)
+async def worker(request: Request, *, fresh: bool = False) -> Principal:
+    """The caller, if the role has to do with flows; `fresh` as for `caller`."""
+    who = await caller(request, fresh=fresh)
     if not runs_flows(who):
         raise Problem("forbidden", f"Not with the role {who.role}.")
     return who

@@ -95,7 +95,7 @@ async def test_flow(request: Request, name: Name) -> Response:
 
 @router.post("/{name}/run", status_code=202, summary="Run a flow", **docs.RUN)
 async def run_flow(request: Request, name: Name) -> Response:
-    who = await worker(request)
+    who = await worker(request, fresh=True)
     sent = await read(request, run)
     flow = await _checked(request, name)
     execution_id = await resources(request).executions.begin(who, flow, sent.inputs)

@@ -32,7 +32,7 @@ _REPLAYED: Final = {"Idempotent-Replay": "true"}
 @router.post("", status_code=201, summary="Begin a lesson", **docs.CREATE)
 async def create_lesson(request: Request) -> Response:
     """`user_id` is the learner, `user_type` decides how things are explained."""
-    who = await caller(request)
+    who = await caller(request, fresh=True)
     wanted = await read(request, new_lesson)
     authorize(who, "write", wanted.student_id)
     lesson_id, state = await resources(request).lessons.create(wanted)

@@ -30,7 +30,7 @@ def install(app: FastAPI) -> None:
 @router.post("/mcp/{server}")
 async def message(request: Request, server: str) -> Response:
     """Only POST: there is no session to end, and nothing to tell without being asked."""
-    who = await worker(request)
+    who = await worker(request, fresh=True)
     runner = resources(request).executions.runner
     await runner.files.catalog()
     specs = runner.files.tools().get(server)

@@ -36,7 +36,7 @@ _THREAD_HEADERS: Final = ("x-thread-id", "x-openwebui-chat-id")
 @router.post("/chat/completions", summary="Answer as OpenAI's chat completions do", **docs.COMPLETION)
 async def complete(request: Request) -> Response:
     """Of the assistant's answer the lower level comes first, then the higher one, each under its title."""
-    who = await caller(request)
+    who = await caller(request, fresh=True)
     sent = await read(request, chat_completion, largest=LARGEST_BODY)
     if sent.model not in MODELS:
         return _unknown(sent.model)

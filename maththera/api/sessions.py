@@ -26,7 +26,7 @@ _MAY_SET_FIRST_PROBLEM: Final = frozenset({"teacher", "admin"})
 
 @router.post("", status_code=201, summary="Begin a session", **openapi.CREATE)
 async def create_session(request: Request) -> Response:
-    who = await caller(request)
+    who = await caller(request, fresh=True)
     wanted = await read(request, new_session)
     authorize(who, "write", wanted.student_id)
     if wanted.first_problem is not None and who.role not in _MAY_SET_FIRST_PROBLEM:

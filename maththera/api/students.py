@@ -118,7 +118,7 @@ async def admit(request: Request, student_id: str, action: Action, *, known: boo
     """The caller, if they may do that with this student; `known`: only if anything is kept of the student.
 
     To those who may read of a student, one without records yet is there all the same."""
-    who = await caller(request)
+    who = await caller(request, fresh=True)
     try:
         known_id.validate_python(student_id)
     except ValidationError:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,7 +19,7 @@ from maththera.flows import shelves
 from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.erasing import Erased, Erasing, Outside
 from maththera.reports.links import report_file
-from maththera.runtime import checkpointer, events, locks
+from maththera.runtime import checkpointer, events
 from maththera.runtime.events import EventLog
 from maththera.runtime.locks import LockTimeout, thread_lock
 from maththera.servers import cache
@@ -30,12 +30,13 @@ UPKEEP_SECONDS: Final = 600.0
 _PAUSE_SECONDS: Final = 0.2  # between two batches of retention, for the children who are answering
 _PAGE: Final = 500
 _STOP_SECONDS, _LOOK_SECONDS = 5.0, 0.05
+_ARRIVAL_SECONDS: Final = 0.5
+"""By then, what was let in just before its token ended is a record, or a turn that is known to be under way."""
 _OF_THREAD: Final = (
     checkpointer.PREFIX,
     checkpointer.PREFIX + playing.CHECKPOINT,
     events.PREFIX,
     leases.PREFIX,
-    locks.PREFIX,
     runs.THREAD,
     runs.NOTE,
 )
@@ -72,10 +73,13 @@ class Keeping:
         self._data_dir = data_dir
 
     async def erase(self, student_id: str) -> Receipt:
-        """Everything of a child. Raises StoreUnavailable, or RedisError before anything has been done."""
+        """Everything of a child. Raises StoreUnavailable, or RedisError before any record is gone."""
         await self._redis.ping()
+        # First of all nobody begins anything for the child any more: it would be there again afterwards.
+        if ended := await self._erasing.tokens(student_id):
+            await asyncio.sleep(_ARRIVAL_SECONDS)
         await self._end_talks(student_id)
-        return await self._finished(await self._erasing.student(student_id), request=True)
+        return await self._finished(await self._erasing.student(student_id, ended), request=True)
 
     async def expire(self, days: int) -> dict[str, int]:
         """Erases what began, or for runs ended, more than `days` ago; -> table → rows."""
@@ -130,8 +134,8 @@ class Keeping:
             await asyncio.to_thread(report_file(self._data_dir, report_id).unlink, missing_ok=True)
         keys = 0
         for thread in outside.threads:
-            await self._stop(thread)
-            keys += int(await self._redis.unlink(*(prefix + thread for prefix in _OF_THREAD)))
+            async with self._stopped(thread):
+                keys += int(await self._redis.unlink(*(prefix + thread for prefix in _OF_THREAD)))
         if outside.threads:
             keys += await self._unlink_large(set(outside.threads))
         return keys
@@ -153,15 +157,18 @@ class Keeping:
             while (await self._redis.info("persistence")).get("aof_rewrite_in_progress"):  # noqa: ASYNC110
                 await asyncio.sleep(_LOOK_SECONDS)
 
-    async def _stop(self, thread: str) -> None:
-        """Whoever works on a run stops; a turn under way ends first. Else they would save their state afterwards."""
+    @asynccontextmanager
+    async def _stopped(self, thread: str) -> AsyncIterator[None]:
+        """Whoever works on a run stops; a turn under way ends first, and none begins during the block. Else they would
+        save their state afterwards."""
         if await self._redis.exists(leases.PREFIX + thread):
             await self._log.append(thread, {"type": "cancel"})
             await self._gone(leases.PREFIX + thread)
         await self._end_talk(thread)
-        with suppress(LockTimeout):
-            async with thread_lock(self._redis, thread):
-                pass
+        async with AsyncExitStack() as held:
+            with suppress(LockTimeout):
+                await held.enter_async_context(thread_lock(self._redis, thread))
+            yield
 
     async def _end_talks(self, student_id: str) -> None:
         """Turns under way: the records do not know yet of a conversation that is in its first."""

@@ -49,8 +49,12 @@ class Erasing:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def student(self, student_id: str) -> Erased:
-        """Everything of a child, all of it or nothing."""
+    async def tokens(self, student_id: str) -> int:
+        """Ends the child's own tokens, and takes the child out of the adults'. How many there were."""
+        return await self._database.transaction(lambda connection: _forget_in_tokens(connection, student_id))
+
+    async def student(self, student_id: str, ended: int = 0) -> Erased:
+        """Everything of a child, all of it or nothing. `ended`: tokens that ended before, for the receipt."""
 
         async def work(connection: AsyncConnection) -> Erased:
             chosen = [(holding, holding.rows(student_id)) for holding in HOLDINGS]
@@ -61,7 +65,7 @@ class Erasing:
             for holding, rows in chosen:
                 if not holding.cascades:
                     await connection.execute(delete(holding.table).where(rows))
-            records["tokens"] = await _forget_in_tokens(connection, student_id)
+            records["tokens"] = ended + await _forget_in_tokens(connection, student_id)
             await _forget_in_owners(connection, student_id)
             return await _receipt(connection, "request", records, outside)
 

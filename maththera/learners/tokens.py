@@ -57,10 +57,11 @@ class Tokens:
         await self._database.write(lambda connection: connection.execute(insert(tokens), row))
         return token
 
-    async def find(self, token: str) -> Principal | None:
-        """Who bears this token; None if it is unknown, revoked or expired."""
+    async def find(self, token: str, *, fresh: bool = False) -> Principal | None:
+        """Who bears this token; None if it is unknown, revoked or expired. `fresh`: as of now, whatever it was in the
+        last seconds."""
         key = _hash(token)
-        until, expires_at, principal = self._cache.get(key) or (0.0, None, None)
+        until, expires_at, principal = (None if fresh else self._cache.get(key)) or (0.0, None, None)
         if principal is None or until < time.monotonic():
             found = await self._database.run(
                 lambda connection: connection.execute(select(tokens).where(tokens.c.hash == key, _live()))
@@ -128,7 +129,8 @@ def _hash(token: str) -> str:
 def _row(token: str, role: Role, subject: list[str], label: str, expires_at: datetime | None) -> dict[str, Any]:
     stands_for_one, stands_for_none = role == "student", role in ("author", "admin")
     if (stands_for_one and len(subject) != 1) or (stands_for_none and subject):
-        raise ValueError(f"a token for the role {role} cannot stand for {len(subject)} students")
+        wanted = "exactly one student" if stands_for_one else "no students"
+        raise ValueError(f"a token for the role {role} stands for {wanted}, not {len(subject)}")
     if expires_at is not None and expires_at.tzinfo is None:
         raise ValueError("expires_at needs a time zone")
     key = _hash(token)

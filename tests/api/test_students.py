@@ -10,6 +10,7 @@ import pytest
 from redis.asyncio import Redis
 from sqlalchemy import func, select
 
+from maththera.executions.keeping import Keeping
 from maththera.learners.access import Role
 from maththera.learners.conversations import Conversations, Said, Thread
 from maththera.learners.database import Database, dumps
@@ -277,6 +278,44 @@ async def test_an_erased_student_is_nowhere(api: Api, database: Database, redis:
     assert (await api.client.delete("/api/v1/students/erased-one")).status_code == 404
     assert (await api.client.post(events(view), json=answer_to(view))).status_code == 404
     assert (await get(api, "/other/summary", teacher))["answered"] == 3
+
+
+SAYING = [{"role": "user", "content": "내 성적 보여줘"}]
+BEGINNINGS = {
+    "/api/v1/sessions": {"student_id": "s1"},
+    "/api/v1/lessons": {"user_id": "s1", "user_type": "beginner"},
+    "/api/v1/chat": {"message": "내 성적 보여줘", "student_id": "s1"},
+    "/api/core/ai-coach/chat/": {"message": "내 성적 보여줘", "student_id": "s1"},
+    "/api/v1/ag-ui": {"threadId": "t", "runId": "r", "messages": SAYING, "forwardedProps": {"student_id": "s1"}},
+    "/v1/chat/completions": {"model": "maththera-coach", "messages": SAYING, "user": "s1"},
+    "/api/v1/students/s1/consents": CONSENT,
+    "/api/v1/execute": {"command": "", "student_id": "s1"},
+}
+
+
+async def test_nobody_begins_anything_for_a_child_that_is_being_erased(
+    api: Api, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even in the seconds for which a service knows a token without asking."""
+    await played(api)
+    child, teacher = await api.as_("student", "s1"), await api.as_("teacher", "s1", "s2")
+    for who in (child, teacher):
+        assert (await api.client.get("/api/v1/students", headers=who)).status_code == 200
+    end_talks, answered = Keeping._end_talks, {}
+
+    async def meanwhile(keeping: Keeping, student_id: str) -> None:
+        for role, who in {"child": child, "teacher": teacher}.items():
+            for path, body in BEGINNINGS.items():
+                answered[role, path] = (await api.client.post(path, json=body, headers=who)).status_code
+        await end_talks(keeping, student_id)
+
+    monkeypatch.setattr(Keeping, "_end_talks", meanwhile)
+    receipt = (await api.client.delete("/api/v1/students/s1")).json()
+    assert answered == {
+        (role, path): status for role, status in (("child", 401), ("teacher", 404)) for path in BEGINNINGS
+    }
+    assert (receipt["records"]["sessions"], receipt["records"]["tokens"], receipt["complete"]) == (1, 2, True)
+    assert await rows_with(database, "s1") == []
 
 
 async def test_the_files_of_the_stores_forget_too(

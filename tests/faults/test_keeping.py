@@ -23,6 +23,7 @@ from maththera.learners.report_records import ReportRecords
 from maththera.learners.tables import executions as runs
 from maththera.learners.tables import heatmaps, reports, sessions, turns
 from maththera.reports.links import report_file
+from maththera.runtime import locks
 from maththera.runtime.events import EventLog
 from maththera.runtime.redis import open_redis
 from maththera.settings import Settings
@@ -97,6 +98,21 @@ async def test_old_reports_go_with_their_files(site: Site) -> None:
     assert not pdf.exists()
 
 
+async def test_no_turn_begins_while_its_working_state_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    await learn(site.settings.database_url, Pupil("s1", c=5), problems=2)
+    session_id = await site.database.run(lambda connection: connection.scalar(select(sessions.c.session_id)))
+    locked, unlink = [], site.redis.unlink
+
+    async def looked_at(*keys: str) -> int:
+        locked.append(await site.redis.exists(locks.PREFIX + session_id))
+        return int(await unlink(*keys))
+
+    monkeypatch.setattr(site.redis, "unlink", looked_at)
+    assert (await site.keeping.erase("s1")).complete
+    assert locked == [1]
+    assert not await site.redis.exists(locks.PREFIX + session_id)
+
+
 async def test_what_a_dead_process_left_is_finished(site: Site) -> None:
     """It dies when the records are gone and the rest is not."""
     pdf = await site.report("s1")
@@ -117,8 +133,8 @@ async def test_a_redis_that_goes_away_in_between_is_told_and_made_up_for(
     await learn(site.settings.database_url, Pupil("s1", c=5), problems=1)
     erase = Erasing.student
 
-    async def killing(self: Erasing, student_id: str) -> Any:
-        erased = await erase(self, student_id)
+    async def killing(self: Erasing, student_id: str, ended: int) -> Any:
+        erased = await erase(self, student_id, ended)
         redis_server.kill()
         return erased
 
