@@ -17,9 +17,11 @@ from maththera.executions.handing import by_celery
 from maththera.executions.keeping import Keeping
 from maththera.executions.opening import SERVERS, open_executions
 from maththera.executions.service import Executions
+from maththera.flows.closing import load_closings
 from maththera.flows.commands import CommandRules
 from maththera.flows.commands import load_rules as load_command_rules
 from maththera.korean import morphemes
+from maththera.korean.lists import load_korean_lists
 from maththera.learners.concepts import ConceptGraph, load_concepts
 from maththera.learners.consents import Consents
 from maththera.learners.database import Database, StoreUnavailable
@@ -33,6 +35,7 @@ from maththera.learners.roster import Roster
 from maththera.learners.schools import Schools
 from maththera.learners.talk import anyone_talks
 from maththera.learners.tokens import Tokens
+from maththera.lessons.answer_words import load_grading_lists
 from maththera.lessons.content import LessonContent
 from maththera.lessons.judging import VARIABLES as GRADING_PROMPTS
 from maththera.lessons.service import LessonService
@@ -52,6 +55,14 @@ Probe: TypeAlias = Callable[[], Awaitable[object]]
 def _banned(text: str) -> bool:
     """What the tone guide keeps from children; its lengths are for the feedback of a turn."""
     return any(each.rule == "banned" for each in tone.check([text], None, answer=None, revealed=True, mode="quick"))
+
+
+def _check(home: Path) -> None:
+    """What is read again where it is needed: a broken one is told now, and not in somebody's turn."""
+    load_servers(home / SERVERS, {})
+    load_closings(home)
+    load_grading_lists(home)
+    load_korean_lists(home)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +90,7 @@ class Content:
         )
         for prompt, variables in {**assistant.VARIABLES, **LESSON_PROMPTS, **GRADING_PROMPTS}.items():
             models.require(prompt, variables)
-        load_servers(settings.home / SERVERS, {})
+        _check(settings.home)
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
         rules = load_rules(settings.home)
         chat = ChatFiles.load(settings.home, rules.bank, models, _banned)

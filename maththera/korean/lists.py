@@ -1,6 +1,7 @@
 """`configs/korean.yaml`: the words that reading Korean needs to know of."""
 
 from functools import cache
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
@@ -18,7 +19,12 @@ class KoreanLists(BaseModel):
     same: dict[str, str]
 
 
+def load_korean_lists(folder: Path) -> KoreanLists:
+    """Of this home; ConfigError names every fault by file, line and field."""
+    return Document.read(folder / "configs" / "korean.yaml").parse(TypeAdapter(KoreanLists))
+
+
 @cache
 def korean_lists() -> KoreanLists:
-    """ConfigError names every fault by file, line and field."""
-    return Document.read(home() / "configs" / "korean.yaml").parse(TypeAdapter(KoreanLists))
+    """The installed ones."""
+    return load_korean_lists(home())

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Annotated, Final, NamedTuple, TypeVar
 from unicodedata import normalize
 
@@ -77,10 +78,15 @@ class GradingLists(BaseModel):
     orders: Annotated[tuple[str, ...], AfterValidator(_patterns)]
 
 
+def load_grading_lists(folder: Path) -> GradingLists:
+    """Of this home; ConfigError names every fault by file, line and field."""
+    return Document.read(folder / "configs" / "grading.yaml").parse(TypeAdapter(GradingLists))
+
+
 @cache
 def grading_lists() -> GradingLists:
-    """ConfigError names every fault by file, line and field."""
-    return Document.read(home() / "configs" / "grading.yaml").parse(TypeAdapter(GradingLists))
+    """The installed ones."""
+    return load_grading_lists(home())
 
 
 class Word(NamedTuple):
