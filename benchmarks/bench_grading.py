@@ -5,7 +5,7 @@
 
 import statistics
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from benchmarks.report import Section, at_least, table
@@ -16,22 +16,25 @@ ROUNDS: Final = 5
 
 
 def measure() -> Section:
-    """The half `test` alone; The other half is a test."""
-    answers = graded("test")
+    """The parts `test` and `strangers`; the part `dev` is a test."""
+    parts = {"by the rubrics' author": graded("test"), "by strangers": graded("strangers")}
+    answers = [each for part in parts.values() for each in part]
     section = Section(
         "Grading by rubric",
         f"{len(answers)} answers to {len({each.question for each in answers})} subjective questions of the shipped "
-        "courses, labelled by hand with the points of the rubric that they meet. Their author wrote the courses' "
-        "rubrics too: strangers' words will do worse. Rules and rubrics were set on other answers, "
-        "with the totals of these in sight. Most questions have two points, so only "
-        "an answer that is wrong in both is further than one away: look at the exact figure too.",
+        "courses, labelled by hand with the points of the rubric that they meet. The first were written by the author "
+        "of the rubrics; rules and rubrics were set on other answers, with the totals of these in sight. Those by "
+        "strangers were written when everything was set, most of them right and in words of their own: they show how "
+        "many points a learner misses who puts it in a new way. Most questions have two points, so only an answer that "
+        "is wrong in both is further than one away: look at the exact figure too.",
         [
-            at_least("answers within one rubric point", _share(each.apart <= 1 for each in answers), 85, " %", 1),
+            at_least(f"answers {whose}: within one rubric point", _share(each.apart <= 1 for each in part), 85, " %", 1)
+            for whose, part in parts.items()
         ],
     )
     section.tables = [
-        table(("", "answers"), _apart(answers)),
-        table(("rubric points", "given", "not given"), _confusion(answers)),
+        table(("answers", *parts), _apart([*parts.values()])),
+        table(("rubric points", *parts), _points([*parts.values()])),
         table(("milliseconds", "median", "slowest"), [_milliseconds(answers)]),
     ]
     return section
@@ -41,21 +44,28 @@ def _share(right: Iterable[bool]) -> float:
     return 100 * statistics.mean(right)
 
 
-def _apart(answers: list[Graded]) -> list[tuple[str, str]]:
+def _apart(parts: Sequence[list[Graded]]) -> list[tuple[str, ...]]:
     """All points as labelled, one other, more."""
-    counts = [sum(each.apart == apart for each in answers) for apart in (0, 1)]
-    rows = zip(
-        ("every point as labelled", "one point otherwise", "more"), (*counts, len(answers) - sum(counts)), strict=True
-    )
-    return [(name, f"{count} ({100 * count / len(answers):.1f} %)") for name, count in rows]
+    rows = {"every point as labelled": (0,), "one point otherwise": (1,), "more": range(2, 9)}
+    return [
+        (name, *(_of(sum(each.apart in apart for each in part), len(part)) for part in parts))
+        for name, apart in rows.items()
+    ]
 
 
-def _confusion(answers: list[Graded]) -> list[tuple[str, int, int]]:
-    met = sum(len(each.wanted & each.given) for each in answers)
-    missed = sum(len(each.wanted - each.given) for each in answers)
-    falsely = sum(len(each.given - each.wanted) for each in answers)
-    points = sum(each.points for each in answers)
-    return [("labelled as met", met, missed), ("labelled as not met", falsely, points - met - missed - falsely)]
+def _points(parts: Sequence[list[Graded]]) -> list[tuple[str, ...]]:
+    met = [sum(len(each.wanted) for each in part) for part in parts]
+    unmet = [sum(each.points - len(each.wanted) for each in part) for part in parts]
+    given = [sum(len(each.wanted & each.given) for each in part) for part in parts]
+    falsely = [sum(len(each.given - each.wanted) for each in part) for part in parts]
+    return [
+        ("labelled as met: given", *map(_of, given, met)),
+        ("labelled as not met: given", *map(_of, falsely, unmet)),
+    ]
+
+
+def _of(count: int, total: int) -> str:
+    return f"{count} of {total} ({100 * count / total:.1f} %)"
 
 
 def _milliseconds(answers: list[Graded]) -> tuple[str, float, float]:

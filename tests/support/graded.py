@@ -13,7 +13,7 @@ from maththera.lessons.grading import grade_subjective
 from maththera.settings import home
 
 DATA: Final = Path(__file__).parents[1] / "data"
-Half = Literal["dev", "test"]
+Part = Literal["dev", "test", "strangers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ def question(name: str) -> Subjective:
     return found
 
 
-def graded(half: Half) -> list[Graded]:
-    asked = yaml.load((DATA / f"graded_answers_{half}.yaml").read_text(), yaml.CSafeLoader)
+def graded(part: Part) -> list[Graded]:
+    asked = yaml.load((DATA / f"graded_answers_{part}.yaml").read_text(), yaml.CSafeLoader)
     return [_graded(one["question"], each["said"], each["met"]) for one in asked for each in one["answers"]]
 
 
