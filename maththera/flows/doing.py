@@ -134,7 +134,9 @@ async def run_graph(step: FlowStep, evaluation: Evaluation, services: Services, 
     finally:
         task.cancel()
     if asked := state.pop("__interrupt__", None):
-        return _waiting(step, name, asked[0].value, services)
+        if services.checkpointer is None:
+            raise StepError(f"'{name}' asks a person, and without a checkpointer it cannot wait", code="graph")
+        return Outcome("waiting", waiting=_asked(step, flow, asked[0].value))
     if flow is None:
         return Outcome("done", state)
     if state.get("error"):
@@ -162,10 +164,15 @@ def _compiled(name: str, flow: Flow | None, services: Services) -> "CompiledStat
     return graph.copy({"checkpointer": services.checkpointer}) if services.checkpointer is not None else graph
 
 
-def _waiting(step: FlowStep, name: str, question: Any, services: Services) -> Outcome:
-    if services.checkpointer is None:
-        raise StepError(f"'{name}' asks a person, and without a checkpointer it cannot wait", code="graph")
-    return Outcome("waiting", waiting={"step": step.id, "question": question, "form": {}, "expires_at": None})
+def _asked(step: FlowStep, flow: Flow | None, question: Any) -> dict[str, Any]:
+    """What a graph asks. What a flow asks is passed on as it is, or by its steps where several ask at once; `inner`
+    names them. The time for an answer is that of whichever ends first."""
+    asked = {"step": step.id, "question": question, "form": {}, "expires_at": None}
+    if flow is None:
+        return asked
+    first = min((each["expires_at"] for each in question.values() if each["expires_at"] is not None), default=None)
+    only = next(iter(question.values())) if len(question) == 1 else {}
+    return {**asked, **only, "step": step.id, "expires_at": first, "inner": [*question]}
 
 
 def cache_key(step: FlowStep, evaluation: Evaluation) -> str:

@@ -237,6 +237,8 @@ class Execution:
         if question is not None and key not in self.answers:
             return Outcome("waiting", waiting=question)
         answer = self.answers.get(key)
+        if answer is None and question is not None:  # the time for one has passed: the steps that ask know for which
+            answer = dict.fromkeys(question.get("inner", ())) or None
         return await doing.run_graph(step, self.evaluation(names), self.services, f"{self.id}/{key}", answer)
 
     async def _parallel(self, step: FlowStep, key: str, names: Names) -> Outcome:

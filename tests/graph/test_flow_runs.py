@@ -493,6 +493,53 @@ async def test_a_flow_calls_another_and_goes_on_with_its_outputs():
     assert outcome.result == {"v": 5}
 
 
+ASKING = """flow:
+  name: "안"
+  steps:
+    - {id: ask, action: approve, question: "보낼까요?"%s}%s
+  outputs: {ok: $ask_result.approved}"""
+
+
+def calling(inner):
+    outer = read(
+        '  steps:\n    - {id: sub, action: graph, graph: "안"}\n  outputs: {sent: $sub_result}',
+        {"안": Callee(inner.input_schema(), inner.output_schema())},
+    )
+    return outer, Services(tools(), flows={"안": inner})
+
+
+async def test_a_flow_that_is_called_asks_its_own_question():
+    outer, services = calling(load(ASKING % ("", ""), catalogue=SPECS))
+    saver = InMemorySaver()
+
+    asked = await run(outer, {}, services, checkpointer=saver, execution_id="r")
+    assert asked.waiting["sub"]["question"] == "보낼까요?"
+    wrong = await run(outer, None, services, checkpointer=saver, execution_id="r", answer={"approved": "글쎄"})
+    assert wrong.waiting["sub"]["errors"] == ["approved: needs true or false, not a text"]
+    outcome = await run(outer, None, services, checkpointer=saver, execution_id="r", answer={"approved": True})
+
+    assert outcome.result == {"sent": {"ok": True}}
+
+
+@pytest.mark.parametrize("on_error", ["", ", on_error: {fallback_value: {approved: false}}"])
+async def test_the_time_for_an_answer_ends_in_a_flow_that_is_called_too(on_error):
+    aside = '\n    - {id: aside, action: approve, question: "적을까요?"}'
+    outer, services = calling(load(ASKING % (f", timeout: 0.001{on_error}", aside), catalogue=SPECS))
+    saver = InMemorySaver()
+
+    asked = await run(outer, {}, services, checkpointer=saver, execution_id="r")
+    while time.time() < asked.waiting["sub"]["expires_at"]:
+        await asyncio.sleep(0.001)
+    late = await run(outer, None, services, checkpointer=saver, execution_id="r", answer={"sub": None})
+
+    if not on_error:
+        assert late.error["message"] == "'안' failed at ask: nobody answered in time"
+        return
+    assert (late.waiting["sub"]["question"], late.waiting["sub"]["expires_at"]) == ("적을까요?", None)
+    outcome = await run(outer, None, services, checkpointer=saver, execution_id="r", answer={"approved": True})
+    assert outcome.result == {"sent": {"ok": False}}
+
+
 async def test_a_model_answers_by_a_schema_or_the_step_fails():
     flow = read(
         "  steps:\n    - {id: a, action: llm, prompt: p, variables: {x: 1}, retry: {attempts: 1}, "
