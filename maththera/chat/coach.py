@@ -94,16 +94,21 @@ class Coach:
         return intents.carried(wanted, found.key_indicators)
 
     def _topic(self, state: ChatState) -> Topic:
-        """What the message goes on with: the last question that said something, if it was not out of scope."""
+        """What the message goes on with: the last question that said something, if it was not out of scope; where there
+        was none, the last problem that was asked for."""
         follow_ups, intents = self._config.follow_ups, self._coaching.intents
         kind = follow_ups.kind(state["message"])
         before = [*questions(state["history"])]
+        shown = Topic(kind)
         for question, answer in before:
-            if follow_ups.kind(question) or self._config.courtesies.answer(question, "coach"):
+            earlier = follow_ups.kind(question)
+            if earlier == "problem" and not shown.question:
+                shown = Topic(kind, question, answer, told=before[0][1])
+            if earlier or self._config.courtesies.answer(question, "coach"):
                 continue
             if intents.classify(question).intent_type != "D":
                 return Topic(kind, question, answer, told=before[0][1])
-        return Topic(kind)
+        return shown
 
     async def _asked(self, models: Models, state: ChatState, context: TurnContext) -> Intent:
         budget = Budget(self._config.seconds.intent)

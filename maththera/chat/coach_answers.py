@@ -25,6 +25,8 @@ _SCORE: Final = ("mean", "best", "answered", "right")
 _WELL: Final = WEAK_BELOW
 """A mean from which on a unit goes well."""
 _SPACES: Final = re.compile(r"\s+")
+_TAUGHT: Final = frozenset("BFG")
+"""Intents that want to be taught something, or to practise it."""
 _DENIED: Final = re.compile(r"안\s|못|없|않|싫|ㅠ|까\?*$|까요")
 """Words beside which nobody is glad."""
 
@@ -55,32 +57,44 @@ class Answers:
         found = Findings(results, topic)
         if results and found.all_failed:
             return say("unreadable")
+        if not results and intent in _TAUGHT and self._config.reading.beyond.search(_said(message, topic)):
+            return say("beyond")
         return "\n".join(self._told[intent](say, message, found))
 
     # --- A ------------------------------------------------------------------------------------------------------------
 
-    def _data(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
-        if message := found.message:
-            yield message
+    def _data(self, say: Say, message: str, found: "Findings") -> Iterator[str]:
+        if none := found.message:
+            yield none
             yield say("start_here", unit=self._first_unit)
             return
         if found.units or not found.weak_points:
-            yield from self._scores(say, found)
+            yield from self._scores(say, message, found)
         if found.weak_points:
             yield from self._weak(say, found.weak_points)
 
-    def _scores(self, say: Say, found: "Findings") -> Iterator[str]:
-        units = found.units
+    def _scores(self, say: Say, message: str, found: "Findings") -> Iterator[str]:
+        reading, units = self._config.reading, found.units
+        last = [
+            say("score_last", day=day_of(one["at"]), **{name: one[name] for name in ("mean", "answered", "right")})
+            for one in found.trend[-1:]
+        ]
+        if lately := reading.lately.search(message):
+            yield from last
+        families = [family.named for family in reading.families if family.asked.search(message)]
+        asked = [unit for unit in units if any(named.search(unit["name"]) for named in families)]
+        if families and not asked:
+            yield say("score_none")
         yield say("scores_open")
-        for unit in units[:_UNITS]:
+        if found.total and not asked:
+            yield say("score_total", **found.total)
+        for unit in (asked or units)[:_UNITS]:
             yield say(_score_line(unit), unit=unit["name"], **{name: unit[name] for name in _SCORE})
-        if len(units) > _UNITS:
-            yield say("more_units", count=len(units) - _UNITS)
-        for last in found.trend[-1:]:
-            yield say(
-                "score_last", day=day_of(last["at"]), **{name: last[name] for name in ("mean", "answered", "right")}
-            )
-        if strong := _strongest(units):
+        if len(asked or units) > _UNITS:
+            yield say("more_units", count=len(asked or units) - _UNITS)
+        if not lately and not asked:
+            yield from last
+        if strong := _strongest(asked or units):
             yield say("strong_unit", unit=strong["name"])
 
     def _weak(self, say: Say, units: Sequence[Json]) -> Iterator[str]:
@@ -139,10 +153,13 @@ class Answers:
 
     # --- E ------------------------------------------------------------------------------------------------------------
 
-    def _problem(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
+    def _problem(self, say: Say, message: str, found: "Findings") -> Iterator[str]:
         explanations = [one for one in found.of("get_problem_explanation") if "expression" in one]
         if not explanations:
-            yield say("no_problem")
+            reading, said = self._config.reading, _said(message, found.topic)
+            yield say(
+                "story" if reading.story.search(said) else "beyond" if reading.beyond.search(said) else "no_problem"
+            )
             return
         for one in explanations:
             yield from self._explained(say, one, again=found.topic.kind not in (None, "solve"))
@@ -258,6 +275,11 @@ class Findings:
         for one in self.of("get_weak_points"):
             units.update({unit: found for unit, found in one.items() if isinstance(found, dict)})
         return [*units.values()]
+
+
+def _said(message: str, topic: Topic) -> str:
+    """The message, with what it goes on with."""
+    return f"{message} {topic.question}" if topic.kind else message
 
 
 def _score_line(unit: Json) -> str:

@@ -38,12 +38,20 @@ def _number_pattern(text: str) -> str:
     return text
 
 
+class Family(Part):
+    """Units that are asked for together: words of a message, and of the units' names."""
+
+    asked: Pattern[str]
+    named: Pattern[str]
+
+
 class Reading(Part):
     """How arguments stand in a message. `operations`: sign → the words between two numbers; `verbs`: sign → the stems
     after two numbers; `links`: what may follow the first of those; `answer`: patterns around the number `{n}` that the
     child gave; `upright`: words that ask for the vertical layout; `scores`, `weak`: for scores, for weak points;
     `times_table`: one of the tables, such as 7단; `distress`: a child who needs more than a coach; `glad`: one who has
-    something to be glad of."""
+    something to be glad of; `families` of units; `lately`: asks for what was done last; `beyond`: is learnt elsewhere;
+    `story`: a problem in words."""
 
     operations: dict[Literal["+", "-", "x", "/"], Words]
     verbs: dict[Literal["+", "-", "x", "/"], Words]
@@ -55,6 +63,10 @@ class Reading(Part):
     scores: Words
     distress: Pattern[str]
     glad: Pattern[str]
+    families: tuple[Family, ...]
+    lately: Pattern[str]
+    beyond: Pattern[str]
+    story: Pattern[str]
 
 
 _DRAWN: Final = frozenset(

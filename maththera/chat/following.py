@@ -8,6 +8,8 @@ from maththera.chat.pipelines import SILENT
 from maththera.chat.routing import Pipeline, Router
 from maththera.chat.topics import FollowUps
 
+_OTHER_TOOL: Final = "papers"
+"""The kind of message that wants something else about the same."""
 _DIFFICULTY: Final[Mapping[str | None, str]] = {"easier": "easy", "more": "hard"}
 
 
@@ -29,6 +31,8 @@ def goes_on(message: str, earlier: Sequence[str], router: Router, follow_ups: Fo
     if (kind is None and not another) or not earlier:
         return Meant(message, found)
     before = goes_on(earlier[0], earlier[1:], router, follow_ups)
+    if kind == _OTHER_TOOL:
+        return Meant(before.question, found, before=before.before)
     pipeline = before.pipeline
     if pipeline is not None and pipeline.tools[0] in SILENT:
         return goes_on(message, earlier[1:], router, follow_ups)

@@ -39,6 +39,14 @@ class IntentWords(BaseModel):
     cues: list[Cue]
 
 
+class Spelling(BaseModel):
+    """What stands for a word as it was `typed`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    typed: Pattern
+    plain: str
+
+
 class IntentRules(BaseModel):
     """`configs/intents.yaml`."""
 
@@ -47,8 +55,11 @@ class IntentRules(BaseModel):
     foreign: Annotated[float, Field(gt=0)]
     needs_topic: list[IntentType]
     otherwise: IntentType
+    asked: IntentType
+    asking: Pattern
     follow_up: Annotated[int, Field(ge=0)]
     carried: Annotated[float, Field(gt=0, le=1)]
+    spellings: list[Spelling]
     intents: dict[IntentType, IntentWords]
 
     @field_validator("intents")
@@ -91,6 +102,8 @@ class Intents:
 
     def __init__(self, rules: IntentRules, guard: Guard) -> None:
         self._rules, self._guard = rules, guard
+        self._asking = re.compile(rules.asking)
+        self._spellings = [(re.compile(each.typed), each.plain) for each in rules.spellings]
         self._cues: Mapping[IntentType, tuple[tuple[re.Pattern[str], float], ...]] = {
             name: tuple((re.compile(cue.pattern), cue.weight) for cue in words.cues)
             for name, words in rules.intents.items()
@@ -104,6 +117,7 @@ class Intents:
 
     def classify(self, text: str, previous: str | None = None) -> Intent:
         """`previous`: the learner's message before, which a short one may go on with ("왜?", "뺄셈은?")."""
+        text = self._spelt(text)
         verdict = self._guard.check(text)
         if verdict.kind in ("abuse", "injection", "small_talk"):
             return self._intent("D", _MOST, (verdict.found,) if verdict.found else ())
@@ -115,7 +129,8 @@ class Intents:
         if not on_topic and first.weight < self._rules.foreign:
             return self._intent("D", 1 - _UNTOLD, ())
         if not first.weight:
-            return self._intent(self._rules.otherwise, _UNTOLD, (verdict.found,) if verdict.found else ())
+            guess = self._rules.asked if self._asking.search(_squeezed(text)) else self._rules.otherwise
+            return self._intent(guess, _UNTOLD, (verdict.found,) if verdict.found else ())
         ahead = (first.weight - second.weight) / first.weight
         confidence = 0.5 + 0.5 * ahead * min(1.0, first.weight / _SURE)
         return self._intent(first.intent_type, min(confidence, _MOST), first.found)
@@ -130,7 +145,7 @@ class Intents:
 
     def _scores(self, text: str, *, on_topic: bool) -> list[_Score]:
         """The highest first; without a learning word, how and what might be asked of anything."""
-        squeezed = _LONG_NUMBER.sub(r"\1", re.sub(r"\s+", "", text.casefold()))
+        squeezed = _squeezed(text)
         scores = []
         for name, cues in self._cues.items():
             if not on_topic and name in self._rules.needs_topic:
@@ -138,6 +153,12 @@ class Intents:
             found = [(match[0], weight) for pattern, weight in cues if (match := pattern.search(squeezed))]
             scores.append(_Score(sum(weight for _, weight in found), name, tuple(dict.fromkeys(w for w, _ in found))))
         return sorted(scores, key=lambda score: -score.weight)
+
+    def _spelt(self, text: str) -> str:
+        """With the words that the cues know where a child spells them in its own way."""
+        for typed, plain in self._spellings:
+            text = typed.sub(plain, text)
+        return text
 
     def _goes_on(self, text: str) -> bool:
         return len(re.sub(r"\W+", "", text)) <= self._rules.follow_up
@@ -147,3 +168,8 @@ class Intents:
         quoted = ", ".join(f"‘{each}’" for each in found)
         reasoning = f"{quoted} 같은 말로 보아 {words.reasoning}" if quoted else words.reasoning
         return Intent(name, words.name, round(confidence, 2), reasoning, found)
+
+
+def _squeezed(text: str) -> str:
+    """As the cues read it."""
+    return _LONG_NUMBER.sub(r"\1", re.sub(r"\s+", "", text.casefold()))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-_NO_WORDS: Final = re.compile(r"[\W_ㅋㅎㅠㅜ]+")
+_NO_WORDS: Final = re.compile(r"(?:[\W_ㅋㅠㅜ]|ㅎ(?!ㅇ))+")  # ㅎㅇ is a greeting
 _LONGEST: Final = 40
 """Letters: a longer message says more."""
 

@@ -58,6 +58,8 @@ class Planner:
 
     def _method(self, heard: Heard, done: list[Result]) -> Iterator[Call]:
         """What is weak; then how that unit is learnt, and a problem of it."""
+        if heard.beyond:
+            return
         units = heard.units[:1]
         if units:
             yield _call("get_weak_points", unit_id=units[0])
@@ -83,7 +85,7 @@ class Planner:
         """Every problem that the message names, with the answer that was given; without one, the last that was missed,
         but not in place of one that is written and cannot be read (3.5+2)."""
         named = heard.problems
-        if not named and heard.calculates:
+        if not named and (heard.calculates or heard.beyond):
             return
         given = heard.given
         answer = {"answer": given} if given is not None and len(named) == 1 else {}
@@ -95,6 +97,8 @@ class Planner:
 
     def _decision(self, heard: Heard, _: list[Result]) -> Iterator[Call]:
         """The scores, and a problem of each unit that is weighed."""
+        if heard.beyond:
+            return
         yield _call("get_user_scores")
         units = heard.units[:_PROBLEMS]
         yield from (_call("recommend_next_problem", unit_id=unit) for unit in units)

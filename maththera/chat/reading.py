@@ -68,7 +68,7 @@ class Reader:
         self._upright = re.compile(_any_of(words.upright))
         self._weak = re.compile(_any_of(words.weak))
         self._scores = re.compile(_any_of(words.scores))
-        self._distress = words.distress
+        self._distress, self._beyond = words.distress, words.beyond
 
     def weak(self, message: str) -> bool:
         """Whether weak points are asked for."""
@@ -81,6 +81,10 @@ class Reader:
     def distress(self, message: str) -> bool:
         """Whether a message tells of a child in danger: then nothing else matters."""
         return self._distress.search(message) is not None
+
+    def beyond(self, message: str) -> bool:
+        """Whether a message is about what the units do not teach."""
+        return self._beyond.search(message) is not None
 
     def problem_ids(self, message: str) -> list[str]:
         return [match[1] for match in _PROBLEM_ID.finditer(message)]

@@ -15,7 +15,7 @@ from maththera.chat.phrases import Phrases
 from maththera.chat.reading import Reader
 from maththera.chat.state import Said
 
-Kind = Literal["answer", "why", "easier", "more", "example", "again", "solve", "practise", "problem"]
+Kind = Literal["answer", "why", "easier", "more", "example", "again", "solve", "practise", "problem", "papers"]
 _ONE_NUMBER: Final = re.compile(r"[^\d.,/+−×÷*=-]*\d+[^\d/+−×÷*=-]*")
 _OPEN: Final = "□"  # in a line that shows a problem
 _EXPLAINED: Final = frozenset({"why", "easier", "example", "again"})
@@ -114,6 +114,11 @@ class Heard:
     def calculates(self) -> bool:
         """Whether anything looks like a calculation, a readable one or not."""
         return any(map(self._reader.calculates, self._texts))
+
+    @property
+    def beyond(self) -> bool:
+        """Whether it is about what the units do not teach."""
+        return not self.units and any(map(self._reader.beyond, self._texts))
 
     def intent(self, before: IntentType) -> IntentType:
         """What a message that goes on wants, after a question of the intent `before`."""

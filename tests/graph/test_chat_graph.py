@@ -290,6 +290,16 @@ async def test_a_number_is_the_answer_to_what_was_asked_last(played: str, redis:
     assert unsure[0]["intent_type"] == "E"
 
 
+async def test_a_number_answers_the_problem_that_was_asked_for(played: str, redis: Redis) -> None:
+    """Though nothing else was said before it."""
+    async with chat(played, redis) as own:
+        shown = text(await own.say("문제 내줘", thread_id="t1"))
+        told = await own.say("답 24", thread_id="t1")
+    ((tool, arguments),) = _steps(told)
+    assert (tool, arguments["answer"]) == ("get_problem_explanation", 24)
+    assert str(arguments["expression"]) in shown
+
+
 async def test_who_is_glad_is_not_consoled(played: str, redis: Redis) -> None:
     async with chat(played, redis) as own:
         glad = text(await own.say("나 칭찬해줘"))

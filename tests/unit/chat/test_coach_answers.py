@@ -203,6 +203,57 @@ def test_an_answer_needs_no_results_at_all(intent: str) -> None:
     assert ANSWERS.answer(intent, "내 성적", [])
 
 
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("뺄셈 점수 보여줘", ["Cur-C4", "Cur-C10"]),
+        ("나눗셈은 몇 점이야?", ["Cur-C14"]),
+        ("구구단 점수", ["Cur-C4", "Cur-C10", "Cur-C14"]),  # of which there is none
+        ("내 점수", ["Cur-C4", "Cur-C10", "Cur-C14"]),
+    ],
+)
+def test_scores_of_what_is_asked_for(message: str, told: list[str]) -> None:
+    one = {"mean": 80, "best": 90, "answered": 5, "right": 4}
+    units = {name: {"name": knowledge().unit(name), **one} for name in ("Cur-C4", "Cur-C10", "Cur-C14")}
+    last = {"at": "2026-11-22T08:00:00+00:00", "mean": 80, "answered": 5, "right": 4}
+    scores = result(
+        "get_user_scores", {"units": units, "total": {"mean": 80, "answered": 15, "right": 12}, "trend": [last]}
+    )
+    lines = ANSWERS.answer("A", message, [scores]).split("\n")
+    assert [
+        name for name, unit in units.items() if any(line.startswith(f"· {unit['name']}:") for line in lines)
+    ] == told
+    assert (lines[0] == CONFIG.says["score_none"][0]) == message.startswith("구구단")
+    assert ("모두 15문제를 풀었고, 그 가운데 12문제가 맞았어." in lines) == (len(told) == 3)
+    assert "11월 22일" in ANSWERS.answer("A", f"오늘 {message}", [scores]).split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("intent", "message", "key"),
+    [
+        ("F", "분수가 뭐야?", "beyond"),
+        ("B", "분수 공부하는 법", "beyond"),
+        ("G", "도형 문제 줘", "beyond"),
+        ("E", "3.5+2.7", "beyond"),
+        ("E", "1/2 + 1/3 모르겠어", "beyond"),
+        ("E", "길이가 5cm인 막대 3개는 모두 몇 cm?", "story"),
+        ("E", "사과 3개 있는데 5개 더 사면 몇 개야?", "story"),
+    ],
+)
+async def test_what_cannot_be_taught_is_said(played: Database, intent: str, message: str, key: str) -> None:
+    turn = await coach_turn(played, pupil("s1"), intent, message)
+    assert turn.answer in CONFIG.says[key]
+    assert (turn.rounds, turn.chart) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("intent", "message"), [("B", "나눗셈에서 분수처럼 나오면 어떻게 해?"), ("F", "받아올림이 뭐야?")]
+)
+async def test_what_a_unit_teaches_is_taught(played: Database, intent: str, message: str) -> None:
+    turn = await coach_turn(played, pupil("s1"), intent, message)
+    assert turn.answer not in CONFIG.says["beyond"]
+
+
 def test_the_same_call_twice_is_told_once() -> None:
     given = {"expression": "8+6", "prompt": "8+6=□", "answer": 14, "steps": ["하나"], "given": None}
     twice = [result("get_problem_explanation", given, expression="8+6")] * 2

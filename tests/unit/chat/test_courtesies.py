@@ -18,14 +18,17 @@ from tests.support.utterances import HALVES, utterances
 
 COURTESIES: Final = load_config(home()).courtesies
 SAID: Final = {
-    "greeting": "안녕|안녕?|안녕하세요!|안녕하세요 선생님|코치야 안녕~ㅎㅎ|반가워 😊|굿모닝|hi|Hello!!|xin chào|你好",
-    "thanks": "고마워|고마워요ㅠㅠ|정말 고마워|알려줘서 고마워!|감사합니다|네 감사합니다|ㄱㅅ|Thank you so much|cảm ơn",
-    "farewell": "잘 자|잘 있어!|내일 또 봐|고마워 잘 자|안녕히 계세요|나 갈게|바이바이|수고하셨습니다|bye|good night",
+    "greeting": "ㅎㅇ|ㅎㅇㅎㅇ|안녕|안녕?|안녕하세요!|안녕하세요 선생님|코치야 안녕~ㅎㅎ|"
+    "반가워 😊|굿모닝|hi|Hello!!|xin chào|你好",
+    "thanks": "고마워|고마워요ㅠㅠ|정말 고마워|알려줘서 고마워!|감사합니다|네 감사합니다|많은 도움이 됐어요 감사합니다|"
+    "ㄱㅅ|Thank you so much|cảm ơn",
+    "farewell": "잘 자|잘 있어!|내일 또 봐|고마워 잘 자|안녕히 계세요|나 갈게|나 이제 갈게 ㅂㅂ|"
+    "바이바이|수고하셨습니다|bye|good night",
     "sorry": "미안해|죄송합니다|sorry",
     "praise": "너 최고야|사랑해|재밌어!|좋아|👍|❤️❤️",
-    "assent": "응|네|알겠어|그렇구나!|ok",
+    "assent": "ㅇㅇ ㅎㅎ|응|네|알겠어|그렇구나!|ok",
     "refusal": "아니|괜찮아|ㄴㄴ|이제 그만할래|쉬고 싶어",
-    "comfort": "ㅠㅠ|😭|슬퍼 ㅠㅠ",
+    "comfort": "ㅠㅠ|😡|😭|슬퍼 ㅠㅠ",
 }
 NONE: Final = [
     *(

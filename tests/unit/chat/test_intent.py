@@ -1,9 +1,12 @@
 """The seven intents on the labelled utterances, their borderlines, and messages that go on with the one before."""
 
-import pytest
+import re
 
-from maththera.chat.intent import Intents
-from maththera.documents import ConfigError
+import pytest
+from pydantic import TypeAdapter
+
+from maththera.chat.intent import IntentRules, Intents
+from maththera.documents import ConfigError, Document
 from maththera.settings import home
 from tests.support.utterances import classified, guard, intents
 
@@ -42,6 +45,35 @@ def test_test_half_keeps_the_promise() -> None:
     ],
 )
 def test_examples_and_borderlines_of_the_definition(text: str, expected: str) -> None:
+    assert intents().classify(text).intent_type == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("약수가 모야", "약수가 뭐야"),
+        ("나머지가 머에요", "나머지가 뭐예요"),
+        ("구구단 어케 외워", "구구단 어떻게 외워"),
+        ("나 왜케 못하지", "나 왜 이렇게 못하지"),
+        ("받아올림 모르게써", "받아올림 모르겠어"),
+        ("또 틀렷어 짜증", "또 틀렸어 짜증"),
+        ("수학 시러", "수학 싫어"),
+    ],
+)
+def test_a_child_may_spell_as_it_likes(typed: str, plain: str) -> None:
+    assert intents().classify(typed).intent_type == intents().classify(plain).intent_type
+
+
+@pytest.mark.parametrize("text", ["나머지", "네모야", "큰 모임", "갓길 햇빛"])
+def test_what_only_looks_misspelt_is_left_alone(text: str) -> None:
+    rules = Document.read(home() / "configs" / "intents.yaml").parse(TypeAdapter(IntentRules))
+    assert [each.typed for each in rules.spellings if re.search(each.typed, text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("0으로 나누면 뭐가 돼?", "F"), ("수학 학원 갔다 왔어", "C"), ("숙제 답 알려줘", "E")]
+)
+def test_who_asks_is_not_consoled(text: str, expected: str) -> None:
     assert intents().classify(text).intent_type == expected
 
 
