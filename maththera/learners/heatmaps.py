@@ -9,6 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
+from maththera.learners.known import still_known
 from maththera.learners.tables import heatmaps, utc_now
 
 INSERT: Final[dict[str, Any]] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
@@ -32,13 +33,18 @@ class Heatmaps:
         self._database = database
 
     async def save(self, student_id: str, heatmap: dict[str, float], answers: int) -> None:
-        """Takes the place of the one before."""
+        """Takes the place of the one before. Nothing is kept of a child without records: it has been erased."""
         row = {"student_id": student_id, "heatmap": heatmap, "answers": answers}
         statement = INSERT[self._database.dialect](heatmaps).values(**row)
         statement = statement.on_conflict_do_update(
             index_elements=["student_id"], set_={**row, "updated_at": utc_now()}
         )
-        await self._database.run(lambda connection: connection.execute(statement))
+
+        async def write(connection: AsyncConnection) -> None:
+            if await still_known(connection, [student_id]):
+                await connection.execute(statement)
+
+        await self._database.transaction(write)
 
     async def find(self, student_id: str) -> Heatmap | None:
         """The child's last heatmap, None before the first."""

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from sqlalchemy import select, union
@@ -41,6 +41,16 @@ class KnownLearners:
             return found.union(*subjects) - {None}
 
         return {each for each in await self._database.run(read) if not _A_NUMBER.fullmatch(each)}
+
+
+async def still_known(connection: AsyncConnection, student_ids: Collection[str]) -> bool:
+    """Whether all of these have sessions or lessons, which nobody erases before the transaction ends: what was made of
+    the records of a child must not be kept when the child has been erased meanwhile."""
+    found: set[str] = set()
+    for table in (sessions, lessons):
+        query = select(table.c.student_id).where(table.c.student_id.in_(student_ids))
+        found.update(await connection.scalars(query.with_for_update(read=True, key_share=True)))
+    return found.issuperset(student_ids)
 
 
 def mention(student_id: str) -> str:

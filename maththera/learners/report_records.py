@@ -1,6 +1,6 @@
 """Which reports were made, of whom, over which days. The PDF itself lies in the data directory under its id."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
 from maththera.learners.heatmaps import INSERT
+from maththera.learners.known import still_known
 from maththera.learners.tables import report_students
 from maththera.learners.tables import reports as report_table
 
@@ -35,15 +36,27 @@ class ReportRecords:
         self._database = database
 
     async def save(  # noqa: PLR0913 - the columns, keyword-only
-        self, report_id: str, *, kind: str, title: str, student_ids: Sequence[str], since: str, until: str, pages: int
+        self,
+        report_id: str,
+        *,
+        kind: str,
+        title: str,
+        student_ids: Sequence[str],
+        since: str,
+        until: str,
+        pages: int,
+        told: Collection[str] = (),
     ) -> None:
-        """Records a report; the same id again is the same report."""
+        """Records a report; the same id again is the same report. `told`: the children of whose records it tells. Of
+        one that has been erased since these were read, nothing is recorded."""
         insert = INSERT[self._database.dialect]
         row = {"report_id": report_id, "kind": kind, "title": title, "student_ids": [*student_ids],
                "since": since, "until": until, "pages": pages}  # fmt: skip
         students = [{"report_id": report_id, "student_id": student_id} for student_id in dict.fromkeys(student_ids)]
 
         async def write(connection: AsyncConnection) -> None:
+            if not await still_known(connection, told):
+                return
             await connection.execute(insert(report_table).values(**row).on_conflict_do_nothing())
             await connection.execute(insert(report_students).on_conflict_do_nothing(), students)
 

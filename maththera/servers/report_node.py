@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, cast
@@ -13,6 +13,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
+from maththera.learners.history import Answer
 from maththera.learners.report_records import ReportRecords, ReportRow
 from maththera.reports.contents import Sources, Span, class_report, student_report
 from maththera.reports.links import LIFETIME_S, ReportLinks, report_file
@@ -71,7 +72,8 @@ class _Node:
 
     async def make(self, kind: Kind, title: str, students: Sequence[str], span: Span) -> Report:
         """Renders the report unless the same one is there already: the same children, days and records."""
-        data = await self._data(kind, title, students, span)
+        found = await self._answers(students, span)
+        data = self._data(kind, title, span, found)
         text = json.dumps([kind, [*students], data], ensure_ascii=False, sort_keys=True)
         report_id = hashlib.sha256(text.encode()).hexdigest()[:24]
         if (row := await self.records.find(report_id)) is None or not self._file(report_id).exists():
@@ -86,9 +88,11 @@ class _Node:
                 since=span.since.isoformat(),
                 until=span.until.isoformat(),
                 pages=pdf.pages,
+                told=[student_id for student_id, own in found.items() if own],
             )
             row = await self.records.find(report_id)
         if row is None:
+            self._file(report_id).unlink(missing_ok=True)
             raise ToolError("보고서를 저장하지 못했습니다. 다시 시도해 주세요.")
         empty = not data["totals"]["answered"]
         return self.shown(row, "이 기간에는 풀이 기록이 없어 빈 보고서를 만들었습니다." if empty else None)
@@ -110,18 +114,20 @@ class _Node:
             message=message,
         )
 
-    async def _data(self, kind: Kind, title: str, students: Sequence[str], span: Span) -> dict[str, Any]:
+    async def _answers(self, students: Sequence[str], span: Span) -> dict[str, list[Answer]]:
+        after = datetime.combine(span.until + timedelta(days=1), datetime.min.time(), KOREA)
+        return await self.world.history.answers_of(students, until=after)
+
+    def _data(self, kind: Kind, title: str, span: Span, found: Mapping[str, list[Answer]]) -> dict[str, Any]:
         world = self.world
         sources = Sources(world.graph, world.texts, world.bank.problem)
         first = datetime.combine(span.since, datetime.min.time(), KOREA)
-        after = datetime.combine(span.until + timedelta(days=1), datetime.min.time(), KOREA)
-        found = await world.history.answers_of(students, until=after)
         if kind == "class":
             named = f"학생 {len(found)}명" if title == _TITLES[kind] else title
             return class_report(named, found, span, sources)
-        own = found[students[0]]
+        ((student_id, own),) = found.items()
         earlier = [answer for answer in own if answer.created_at < first]
-        return student_report(students[0], own[len(earlier) :], earlier, span, sources)
+        return student_report(student_id, own[len(earlier) :], earlier, span, sources)
 
     def _file(self, report_id: str) -> Path:
         return report_file(self.world.settings.data_dir, report_id)

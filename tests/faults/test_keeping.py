@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from redis.asyncio import Redis
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 from maththera.executions.keeping import Keeping
 from maththera.executions.opening import open_executions
@@ -71,10 +71,9 @@ async def site(tmp_path: Path, redis: Redis, redis_url: str, database_url: str) 
 async def test_retention_takes_what_is_old_and_nothing_else(site: Site) -> None:
     await learn(site.settings.database_url, Pupil("s1", c=5), days_ago=(400, 399, 10), problems=2)
     await Heatmaps(site.database).save("s1", {"Cur-C5": 0.5}, 3)
-    await Heatmaps(site.database).save("gone", {"Cur-C5": 0.5}, 3)
-    old = update(heatmaps).where(heatmaps.c.student_id == "gone")
+    row = {"student_id": "gone", "heatmap": {"Cur-C5": 0.5}, "answers": 3}
     long_ago = datetime.now(UTC) - timedelta(days=366)
-    await site.database.write(lambda connection: connection.execute(old.values(updated_at=long_ago)))
+    await site.database.write(lambda connection: connection.execute(insert(heatmaps), {**row, "updated_at": long_ago}))
     kept = await site.count(turns)
     assert await site.keeping.expire(365) == {"sessions": 2, "heatmaps": 1}
     assert (await site.count(sessions), await site.count(heatmaps)) == (1, 1)

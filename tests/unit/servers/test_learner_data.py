@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
+from maththera.learners.erasing import Erasing
 from maththera.learners.heatmaps import Heatmaps
 from maththera.learners.tables import reviews
 from maththera.servers import learner_data
@@ -97,6 +98,21 @@ async def test_the_heatmap_is_kept(world: World) -> None:
     kept = await Heatmaps(world.database).find("s1")
     assert kept is not None
     assert (kept.heatmap, kept.answers) == (first["heatmap_data"], first["answers"])
+
+
+async def test_no_heatmap_is_kept_of_a_child_that_is_erased_meanwhile(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = Heatmaps.save
+
+    async def erased_just_before(heatmaps: Heatmaps, *of: Any) -> None:
+        await Erasing(world.database).student("s1")
+        await save(heatmaps, *of)
+
+    monkeypatch.setattr(Heatmaps, "save", erased_just_before)
+    async with calling(learner_data.build(world)) as call:
+        assert (await call("update_student_heatmap", student_id="s1"))["heatmap_data"]
+    assert await Heatmaps(world.database).find("s1") is None
 
 
 async def test_recent_activity_is_newest_first(world: World) -> None:

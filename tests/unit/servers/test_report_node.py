@@ -1,7 +1,10 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from maththera.learners.erasing import Erasing
+from maththera.learners.report_records import ReportRecords
 from maththera.learners.tokens import Tokens
 from maththera.reports.links import ReportLinks, report_file
 from maththera.servers import report_node
@@ -66,6 +69,21 @@ async def test_nobody_gets_a_report_that_says_so(empty_world: World) -> None:
     assert (none["reports"], none["message"]) == ([], "이 학생의 보고서는 아직 없습니다.")
     assert "기록이 없어" in made["message"]
     assert _file(empty_world, made["pdf_url"]).is_file()
+
+
+async def test_nothing_stays_of_a_child_that_is_erased_meanwhile(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    save = ReportRecords.save
+
+    async def erased_just_before(records: ReportRecords, *of: Any, **more: Any) -> None:
+        await Erasing(world.database).student("s1")
+        await save(records, *of, **more)
+
+    monkeypatch.setattr(ReportRecords, "save", erased_just_before)
+    async with calling(report_node.build(world)) as call:
+        with pytest.raises(Refused, match="저장하지 못했습니다"):
+            await call("generate_typst_report", student_id="s1", report_type="class", student_ids=["s1", "nobody"])
+        assert (await call("list_reports", student_id="nobody"))["reports"] == []
+    assert not list(world.settings.data_dir.rglob("*.pdf"))
 
 
 async def test_bad_arguments_are_named(empty_world: World) -> None:
