@@ -6,7 +6,9 @@ from typing import Any, Final
 import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
 CONTENT_TYPE: Final = "application/problem+json"
 
@@ -89,6 +91,13 @@ def invalid(errors: Iterable[Mapping[str, Any]], drop: Sequence[str] = ()) -> Pr
     return Problem("invalid_input", "; ".join(f"{e['loc']}: {e['msg']}" for e in found[:3]), errors=found)
 
 
+def _methods(request: Request) -> list[str]:
+    """All that this address takes: the framework names those of its first route alone. None for what is mounted."""
+    routes = [context.original_route for context in iter_route_contexts(request.app.routes)]
+    found = [one for one in routes if isinstance(one, Route) and one.matches(request.scope)[0] is not Match.NONE]
+    return sorted({method for route in found for method in route.methods or ()})
+
+
 def install(app: FastAPI) -> None:
     """Answers every error of the framework, and ours, as a problem document."""
 
@@ -97,9 +106,12 @@ def install(app: FastAPI) -> None:
         return problem.response()
 
     @app.exception_handler(HTTPException)
-    async def _http(_: Request, error: HTTPException) -> Response:
+    async def _http(request: Request, error: HTTPException) -> Response:
         code = _CODE_BY_STATUS.get(error.status_code, "internal")
-        return Problem(code, CATALOGUE[code][1], headers=error.headers).response()
+        headers = dict(error.headers or {})
+        if code == "method_not_allowed" and (methods := _methods(request)):
+            headers["Allow"] = ", ".join(methods)
+        return Problem(code, CATALOGUE[code][1], headers=headers).response()
 
     @app.exception_handler(RequestValidationError)
     async def _validation(_: Request, error: RequestValidationError) -> Response:

@@ -299,3 +299,21 @@ async def test_unknown_addresses_and_methods(api: Api) -> None:
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
     assert answer.headers["allow"] == "POST"
     assert set(answer.json()) >= {"type", "title", "status", "detail", "code"}
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/api/v1/lessons", "GET, POST"),
+        ("/api/v1/students/s1/consents", "GET, POST"),
+        ("/api/v1/flows/x", "GET, PUT"),
+        ("/api/v1/flows/lint", "GET, POST, PUT"),  # a flow may have that name
+        ("/healthz", "GET, HEAD"),
+        ("/openapi.json", "GET, HEAD"),
+        ("/swagger/swagger-ui.css", "GET, HEAD"),
+    ],
+)
+async def test_a_method_that_an_address_does_not_take_is_told_which_it_takes(api: Api, path: str, methods: str) -> None:
+    answer = await api.client.patch(path)
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert ", ".join(sorted(answer.headers["allow"].split(", "))) == methods
