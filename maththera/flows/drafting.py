@@ -26,6 +26,8 @@ _ROUNDS: Final = 4
 _FENCE: Final = re.compile(r"^```\w*\n(.*?)\n?```\s*$", re.DOTALL)
 _NAME: Final = re.compile(r"^(\s*name:\s*).*$", re.MULTILINE)
 _DESCRIPTION: Final = re.compile(r"^(  description:\s*).*$", re.MULTILINE)
+_VERSION: Final = re.compile(r"^(  version:\s*).*$", re.MULTILINE)
+_HEAD: Final = re.compile(r"\A(?:#.*\n)*")  # which speaks of the template
 _EXAMPLES: Final = re.compile(r"^  examples:\n(?:    .*\n)+", re.MULTILINE)
 _SCHEMA_LINE: Final = "# yaml-language-server: $schema=flow.schema.json\n"
 DRAFT: Final = "<draft>"
@@ -120,10 +122,11 @@ def _from_template(wish: str, flows: Mapping[str, Flow], catalogue: Catalogue, m
     nearest = next((target.name for target, _ in ranked if target.name in flows), None) or next(iter(flows), None)
     if nearest is None:
         raise NoTemplate("there is no flow to start from")
-    body = flows[nearest].text.removeprefix(_SCHEMA_LINE)
+    body = _HEAD.sub("", flows[nearest].text)
     name = json.dumps(_own_name(wish, flows), ensure_ascii=False)
     told = json.dumps(" ".join(wish.split()), ensure_ascii=False)
     body = _NAME.sub(lambda found: f"{found[1]}{name}", body, count=1)
+    body = _VERSION.sub(lambda found: f'{found[1]}"1.0"', body, count=1)
     # what the template is asked for with stays its own: two flows with the same examples could not be told apart
     body = _DESCRIPTION.sub(lambda found: f"{found[1]}{told}", body, count=1)
     body = _EXAMPLES.sub(lambda _: f"  examples:\n    - {told}\n", body, count=1)

@@ -57,6 +57,16 @@ async def test_without_a_model_the_nearest_flow_is_the_template_under_a_name_of_
     assert flow.examples == ["보호자께 편지를 써줘"], "those of the template would make both be asked back for"
 
 
+async def test_a_draft_says_nothing_that_is_true_of_its_template_only():
+    """What the template's author wrote above it, and which version that is."""
+    draft = await draft_flow("약점 분석과 문제, 진단 리포트를 만들어줘", shipped().latest(), catalogue(), matcher())
+
+    assert (draft.template, shipped().latest()["진단_리포트_생성"].version) == ("진단_리포트_생성", "1.1")
+    assert load(draft.text, catalogue=catalogue()).version == "1.0"
+    head = draft.text.split("flow:")[0]
+    assert [line.split(".")[0] for line in head.splitlines()[1:]] == ["# 바탕: 진단_리포트_생성"]
+
+
 async def test_without_flows_there_is_no_template():
     with pytest.raises(NoTemplate):
         await draft_flow("뭐든", {}, {}, Matcher([], {}, matcher().rules, matcher().names))
