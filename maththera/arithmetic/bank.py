@@ -125,7 +125,9 @@ def _read(path: Path) -> list[Problem]:
         # Spreadsheets put a byte order mark before UTF-8.
         with path.open(encoding="utf-8-sig", newline="") as file:
             return _problems(path, file)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise BankError(f"{path}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise BankError(f"{path}: {error}") from error
 
 

@@ -48,6 +48,7 @@ def export(
             asyncio.run(run(settings))
         except OSError as error:
             raise typer.BadParameter(f"{output}: {error.strerror}") from None
+    typer.echo(f"{output} is written")
 
 
 @app.command()
@@ -82,8 +83,11 @@ def expire(
             raise typer.BadParameter("say --days, or set MATHTHERA_RETENTION_DAYS")
         return await keeping.expire(limit)
 
-    for table, rows in _with_keeping(work).items():
+    erased = _with_keeping(work)
+    for table, rows in erased.items():
         typer.echo(f"{rows:>8,} {table}")
+    if not erased:
+        typer.echo("nothing is that old")
 
 
 async def _require(database: "Database", student_id: str) -> None:

@@ -51,6 +51,11 @@ def test_a_bad_bank_is_named_line_by_line(tmp_path: Path) -> None:
     assert "Traceback" not in result.output
 
 
+def test_a_bank_that_is_not_there(tmp_path: Path) -> None:
+    result = called("bank", "check", str(tmp_path / "bank.csv"))
+    assert (result.exit_code, result.output) == (2, f"{tmp_path / 'bank.csv'}: No such file or directory\n")
+
+
 def test_a_bank_that_cannot_be_written(tmp_path: Path) -> None:
     result = called("bank", "generate", str(tmp_path / "missing" / "bank.csv"))
     assert result.exit_code == 2
@@ -72,7 +77,9 @@ def test_a_token_is_made_shown_and_revoked() -> None:
 
 
 def test_a_student_token_stands_for_one_student() -> None:
-    assert called("tokens", "create", "student").exit_code == 2
+    nobody = called("tokens", "create", "student")
+    assert nobody.exit_code == 2
+    assert "exactly one student" in nobody.output
     assert called("tokens", "create", "admin", "--student", "s1").exit_code == 2
     assert called("tokens", "create", "king").exit_code == 2
 

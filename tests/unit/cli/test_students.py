@@ -27,7 +27,8 @@ def child() -> str:
 
 def test_a_child_is_exported_into_a_file_that_was_not_there(child: str, tmp_path: Path) -> None:
     path = tmp_path / "out.json"
-    assert called("students", "export", child, "-o", str(path)).exit_code == 0
+    exported = called("students", "export", child, "-o", str(path))
+    assert (exported.exit_code, exported.output) == (0, f"{path} is written\n")
     assert json.loads(path.read_text())["student_id"] == child
     again = called("students", "export", child, "-o", str(path))
     assert (again.exit_code, "File exists" in again.output) == (2, True)
@@ -53,6 +54,12 @@ def test_the_private_redis_that_ends_with_the_command_has_forgotten_the_child(
     files = [path for path in (tmp_path / "redis").rglob("appendonly*") if path.is_file()]
     assert files
     assert not any(child.encode() in path.read_bytes() for path in files)
+
+
+def test_nothing_is_erased_that_is_not_old_enough(child: str) -> None:
+    expired = called("students", "expire", "--days", "30")
+    assert (expired.exit_code, expired.output) == (0, "nothing is that old\n")
+    assert "live" in called("tokens", "list").output
 
 
 @pytest.mark.parametrize("command", [("export", "s7", "-o", "out.json"), ("erase", "s7", "--yes")])
