@@ -93,6 +93,8 @@ class Reading(_Part):
     go_on: Signs
     hint: Signs
     rest: Signs
+    pause: Signs
+    greeting: Signs
     question: Signs
     asks: Signs
     asks_for_key: Signs
@@ -138,6 +140,9 @@ class Words(_Part):
     cannot_answer: Text
     say_more: Text
     not_understood: Text
+    pause: Text
+    greeting: Text
+    hint_later: Text
     rest: Text
     finished: Text
     summary_passed: Text

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from maththera.lessons.config import Reading, Signs
 
-Sense = Literal["go_on", "hint", "rest", "question", "unclear"]
+Sense = Literal["go_on", "hint", "rest", "pause", "greeting", "question", "unclear"]
 
 _ENDS: Final = re.compile(r"^[\s.,!~…^;:]+|[\s.,!~…^;:ㅠㅜㅋㅎ\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]+$")
 _BETWEEN: Final = re.compile(r"[\s.,!~…]+")
@@ -29,13 +29,18 @@ class Reader:
             return "question"
         if self.goes_on(message):
             return "go_on"
-        if _is(reading.hint, text):
-            return "hint"
-        if _is(reading.rest, text):
-            return "rest"
+        for sense, signs in self._whole:
+            if _is(signs, text):
+                return sense
         if _holds(reading.question, text):
             return "question"
         return "go_on" if _holds(reading.go_on, text) else "unclear"
+
+    @property
+    def _whole(self) -> tuple[tuple[Sense, Signs], ...]:
+        """What a message is only where it says nothing else."""
+        reading = self.reading
+        return ("hint", reading.hint), ("rest", reading.rest), ("pause", reading.pause), ("greeting", reading.greeting)
 
     def goes_on(self, message: str) -> bool:
         """Whether all of a message says no more than to go on: "응, 다음"."""

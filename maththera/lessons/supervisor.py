@@ -125,11 +125,11 @@ class Supervisor:
 
     def _asked_again(self, state: LessonState) -> str:
         """What is said to a message that calls for no agent."""
-        words = self._content.words(state)
-        if self._content.reader.sense(asked_for(state)) == "rest":
-            return words.rest
+        words, sense = self._content.words(state), self._content.reader.sense(asked_for(state))
+        if sense in ("rest", "pause", "greeting"):
+            return {"rest": words.rest, "pause": words.pause, "greeting": words.greeting}[sense]
         if not state["question_open"]:
-            return words.not_understood
+            return words.hint_later if sense == "hint" else words.not_understood
         question = self._content.question(state)
         if isinstance(question, MultipleChoice):
             return words.not_a_choice.format(count=len(question.choices))
@@ -144,7 +144,7 @@ class Supervisor:
                 return _AFTER[state["session_progress_stage"]]
             case "question":
                 return "qna_resolver"
-            case "rest":
+            case "rest" | "pause" | "greeting" | "hint":
                 return None
         chapter, rules = self._content.chapter(state), self._content.config.qna
         found = questions.answer(message, chapter, state["user_type"], rules)
@@ -164,7 +164,7 @@ class Supervisor:
         if kind == "message" and not self._earns(state, text):
             if self._content.reader.asks(text):
                 return "qna_resolver"
-            if self._content.reader.goes_on(text):
+            if sense in ("pause", "greeting") or self._content.reader.goes_on(text):
                 return None
         readable = understandable(self._content.question(state), text, self._content.reader)
         return "evaluation_feedback_agent" if readable else None

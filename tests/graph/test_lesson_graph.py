@@ -199,13 +199,13 @@ async def in_sentences() -> tuple[Play, Subjective]:
     return play, question
 
 
-@pytest.mark.parametrize("said", ["네", "다음", "응응!", "그만할래"])
+@pytest.mark.parametrize("said", ["네", "다음", "응응!", "그만할래", "음... 잠깐만", "안녕하세요"])
 async def test_what_is_no_try_at_a_sentence_is_not_judged(in_sentences: tuple[Play, Subjective], said: str) -> None:
     """Sent twice, or behind the question's back."""
     play, question = in_sentences
     state = await play.send(said)
     assert (state["ui_mode"], state["current_question_answer"]) == ("quiz", "")
-    assert "네 말로 적어 줘" in play.text() or "여기서 이어서" in play.text()
+    assert any(words in play.text() for words in ("네 말로 적어 줘", "여기서 이어서", "천천히 생각해도", "반가워"))
     state = await play.send(question.model_answer)
     assert state["is_answer_correct"] == 100
 
@@ -220,6 +220,16 @@ async def test_a_question_that_holds_the_answer_is_still_one(in_sentences: tuple
     play, question = in_sentences
     state = await play.send(f"{question.model_answer} 왜 그래?")
     assert (state["ui_mode"], state["previous_agent"]) == ("quiz", "qna_resolver")
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [("안녕하세요", "반가워"), ("잠깐만요", "천천히 생각해도 돼"), ("힌트 주세요", "힌트는 문제를 풀 때 줄게")],
+)
+async def test_what_calls_for_no_agent_has_a_reply_of_its_own(play: Play, said: str, reply: str) -> None:
+    state = await play.send("시작", said)
+    assert (state["session_progress_stage"], state["previous_agent"]) == ("theory_completed", "learning_supervisor")
+    assert reply in play.text()
 
 
 async def test_who_has_had_enough_may_rest_and_goes_on_where_they_were(play: Play) -> None:
@@ -263,7 +273,7 @@ async def test_a_completed_session_is_saved_as_it_was(play: Play) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("vague", ["이해가 안 돼", "모르겠어", "왜?"])
+@pytest.mark.parametrize("vague", ["이해가 안 돼", "아직 이해가 안 돼요", "모르겠어", "몰라요 ㅠㅠ", "왜?"])
 async def test_who_does_not_say_what_is_hard_is_helped_to_say_it(play: Play, vague: str) -> None:
     await play.send("시작")
     state = await play.send(vague)
