@@ -16,7 +16,7 @@ from maththera.api.paper_bodies import rating, read_file
 from maththera.api.problems import Problem
 from maththera.chat.papers_reading import PaperRefused, read_papers
 from maththera.chat.ratings import NoSuchAnswer
-from maththera.learners.access import Principal, Role
+from maththera.learners.access import Principal, Role, within_reach
 from maththera.learners.papers import PaperRow
 
 router = APIRouter(prefix="/api/v1", tags=["papers"])
@@ -101,10 +101,10 @@ async def rate(
 async def ratings(
     request: Request, days: Annotated[int, Query(ge=1, le=3650, description="How far back.")] = 30
 ) -> Response:
-    """For whoever mends prompts; who rated is not told."""
-    await _one_of(request, _EDITORS)
+    """For whoever mends prompts; who rated is not told. Answers about a learner are for admins alone."""
+    who = await _one_of(request, _EDITORS)
     since = datetime.now(UTC) - timedelta(days=days)
-    found = await resources(request).desk.ratings.kept.since(since, _MOST_SHOWN)
+    found = await resources(request).desk.ratings.kept.since(since, _MOST_SHOWN, within_reach(who))
     shown = [
         {
             "run_id": each.run_id,

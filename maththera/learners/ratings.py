@@ -1,11 +1,11 @@
 """What people thought of answers, kept with the question and with what a model was told."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.access import Principal
@@ -79,12 +79,15 @@ class Ratings:
         )
         await self._database.write(lambda connection: connection.execute(statement))
 
-    async def since(self, first: datetime, limit: int) -> list[Rating]:
-        """The newest first: for whoever mends prompts."""
+    async def since(self, first: datetime, limit: int, students: Collection[str] | None) -> list[Rating]:
+        """The newest first: for whoever mends prompts. `students`: whom the reader may know of, None for all; answers
+        about others are left out."""
         columns = [answer_ratings.c[name] for name in Rating.__dataclass_fields__]
+        about = answer_ratings.c.student_id
+        open_to_reader = true() if students is None else about.is_(None) | about.in_(students)
         query = (
             select(*columns)
-            .where(answer_ratings.c.created_at >= first)
+            .where(answer_ratings.c.created_at >= first, open_to_reader)
             .order_by(answer_ratings.c.created_at.desc(), answer_ratings.c.run_id, answer_ratings.c.level)
             .limit(limit)
         )

@@ -86,6 +86,20 @@ async def test_an_answer_is_saved_downloaded_and_rated_by_whoever_asked(api: Api
     assert kept["prompts"]["elementary"]["prompt"] == "level_elementary"
 
 
+async def test_who_mends_prompts_reads_nothing_about_a_learner(api: Api) -> None:
+    teacher, author = await api.as_("teacher", "s1", "s2"), await api.as_("author")
+    for about in ({"student_id": "s1"}, {}):
+        sent = {"message": "받아올림이 뭐야?", "profile": "assistant", **about}
+        said = await api.client.post("/api/v1/chat", json=sent, headers=teacher)
+        path = f"/api/v1/chat/runs/{said.headers['x-run-id']}/rating"
+        assert (await api.client.post(path, json={"score": 3 + len(about)}, headers=teacher)).status_code == 200
+    seen = {
+        role: sorted(each["score"] for each in (await api.client.get("/api/v1/ratings", headers=who)).json()["ratings"])
+        for role, who in {"author": author, "admin": None}.items()
+    }
+    assert seen == {"author": [3], "admin": [3, 4]}
+
+
 @pytest.mark.parametrize(
     "body",
     [

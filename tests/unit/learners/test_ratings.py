@@ -29,7 +29,7 @@ async def ratings(database: Database) -> AnswerRatings:
 
 
 async def recent(ratings: AnswerRatings) -> list[tuple[str, str, int]]:
-    found = await ratings.kept.since(datetime.now(UTC) - timedelta(days=1), 10)
+    found = await ratings.kept.since(datetime.now(UTC) - timedelta(days=1), 10, None)
     return [(each.run_id, each.level, each.score) for each in found]
 
 
