@@ -104,7 +104,7 @@ class Player:
     async def _last_words(
         self, run: Run, thread: Thread, question: Question, context: TurnContext, why: ErrorCode
     ) -> None:
-        """Records a turn that was ended, as far as it went."""
+        """Records a turn that was ended, as far as it went, unless it was ended while its record was being written."""
         if context.saved or why == "erased":
             return
         said = conversations.Said(run.run_id, question.message, context.latest, {"errors": [why]})
@@ -112,7 +112,9 @@ class Player:
             async with asyncio.timeout(_LAST_WORDS_SECONDS):
                 # It may have been ended before it knew how many turns there are.
                 thread = await self._records.thread(thread.thread_id) or thread
-                await self._records.append(thread, thread.turns + 1, said)
+                newest = await self._records.messages(thread.thread_id, 1)
+                if run.run_id not in {message.run_id for message in newest}:
+                    await self._records.append(thread, thread.turns + 1, said)
 
     def _tell(self, run: Run, thread: Thread, code: ErrorCode) -> None:
         run.emit(self._config.error(code, thread.profile))

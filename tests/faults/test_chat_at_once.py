@@ -1,13 +1,15 @@
 """Two messages at once on a thread, and turns that are ended: never mixed, always whole."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
 from maththera.chat.service import NewTurn, NoSuchThread, ThreadBusy
 from maththera.learners.access import Principal
-from tests.support.chatting import CHILD, Chat, Event, chat, codes, models, text, types
+from maththera.learners.conversations import Conversations
+from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, Event, chat, codes, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 
 ASKED = "내 약점을 분석해줘"
@@ -17,7 +19,7 @@ SLOW = Says(["생각해 볼게. " * 10], ending="hangs")
 async def under_way(own: Chat, llm: SpeakingLlm, thread_id: str = "t1") -> str:
     """A turn that the model does not end."""
     run_id = await own.service.start(CHILD, NewTurn(ASKED, thread_id=thread_id, resumable=True))
-    await asyncio.to_thread(llm.streaming.wait, 5)
+    assert await asyncio.to_thread(llm.streaming.wait, PATIENCE_SECONDS)
     return run_id
 
 
@@ -46,7 +48,7 @@ async def test_a_message_that_interrupts(elsewhere: bool, sqlite_url: str, redis
             later = later or await own.say("시발", thread_id="t1", on_conflict="interrupt")
             first = await of(own, run_id)
             said = await own.records.messages("t1", 10)
-        assert llm.left.wait(5)
+        assert llm.left.wait(PATIENCE_SECONDS)
     assert codes(first) == ["interrupted"]
     assert types(first)[-1] == "final"
     assert codes(later) == []
@@ -62,14 +64,16 @@ async def test_many_messages_that_interrupt_at_once(elsewhere: bool, sqlite_url:
     asked = ["내 성적 보여줘", "시발", "받아올림이 뭐야?", "내 약점 보여줘"]
     with SpeakingLlm([SLOW]) as llm:
         async with (
-            chat(sqlite_url, redis, models(llm.base_url), interrupt=20) as own,
-            chat(sqlite_url, redis, interrupt=20) as other,
+            chat(sqlite_url, redis, models(llm.base_url)) as own,
+            chat(sqlite_url, redis) as other,
         ):
             run_id = await under_way(own, llm)
             services = [other if elsewhere and number % 2 else own for number in range(len(asked))]
             turns = [NewTurn(message, thread_id="t1", on_conflict="interrupt") for message in asked]
             pairs = zip(services, turns, strict=True)
             runs = await asyncio.gather(*(each.service.start(CHILD, turn) for each, turn in pairs))
+            for each, run in zip(services, runs, strict=True):
+                await each.service.cancel(CHILD, run)  # the last of them, which none interrupts, and no more
             told = [await of(each, run) for each, run in zip(services, runs, strict=True)]
             first = await of(own, run_id)
             said = await own.records.messages("t1", 99)
@@ -93,6 +97,26 @@ async def test_a_turn_that_is_ended_before_it_has_begun_has_last_words(sqlite_ur
     assert [(one.role, one.text) for one in said] == [("user", ASKED), ("assistant", "")]
 
 
+async def test_a_turn_that_is_ended_just_when_it_was_recorded_is_recorded_once(
+    database_url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = Conversations.append
+
+    async def ended_just_after(records: Conversations, *turn: Any) -> None:
+        await append(records, *turn)
+        await own.service.cancel(CHILD, run_id)
+        await asyncio.sleep(PATIENCE_SECONDS)  # ended here
+
+    async with chat(database_url, redis) as own:
+        await own.say("안녕", thread_id="t1")
+        monkeypatch.setattr(Conversations, "append", ended_just_after)
+        run_id = await own.service.start(CHILD, NewTurn(ASKED, thread_id="t1"))
+        events = await of(own, run_id)
+        said = await own.records.messages("t1", 9)
+    assert codes(events) == ["cancelled"]
+    assert [(one.number, one.text) for one in said[2:]] == [(3, ASKED), (4, text(events))]
+
+
 @pytest.mark.parametrize("elsewhere", [False, True])
 async def test_a_cancelled_turn_ends_with_what_there_is(elsewhere: bool, sqlite_url: str, redis: Redis) -> None:
     with SpeakingLlm([SLOW]) as llm:
@@ -101,7 +125,7 @@ async def test_a_cancelled_turn_ends_with_what_there_is(elsewhere: bool, sqlite_
             await (other if elsewhere else own).service.cancel(CHILD, run_id)
             events = await of(own, run_id)
             assert await of(other, run_id) == events
-        assert llm.left.wait(5)
+        assert llm.left.wait(PATIENCE_SECONDS)
     assert types(events)[-2:] == ["error", "final"]
     assert codes(events) == ["cancelled"]
 

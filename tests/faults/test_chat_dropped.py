@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from maththera.chat import runs
 from maththera.chat.service import NewTurn
 from maththera.runtime.events import PREFIX
-from tests.support.chatting import CHILD, Chat, chat, codes, models, types
+from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, chat, codes, models, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 
 Numbered = list[tuple[str, dict[str, Any]]]
@@ -70,9 +70,12 @@ async def test_coming_back_at_another_process_keeps_the_models_asked(sqlite_url:
             async for _, event in watching:
                 if event["type"] == "thinking":
                     break
-            await asyncio.to_thread(llm.streaming.wait, 5)
+            assert await asyncio.to_thread(llm.streaming.wait, PATIENCE_SECONDS)
             await other.service.resume(run_id)
-            await asyncio.sleep(0.5)  # until the first process has heard of it
+            working = own.service._runs._own
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while (run := working.get(run_id)) and not run.resumable:  # until the first process has heard of it
+                    await asyncio.sleep(0.02)
             await watching.aclose()
             events = await all_events(other, run_id)
     assert codes([event for _, event in events]) == ["llm_timeout"]

@@ -13,7 +13,7 @@ from maththera.learners.conversations import Conversations
 from maththera.learners.database import Database
 from maththera.learners.erasing import Erasing
 from maththera.runtime.events import EventLog
-from tests.support.chatting import CHILD, Chat, Event, chat, codes, models
+from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, Event, chat, codes, models
 from tests.support.speaking_llm import Says, SpeakingLlm
 
 
@@ -23,7 +23,7 @@ async def test_nothing_stays(sqlite_url: str, redis: Redis, tmp_path: Path) -> N
         async with chat(sqlite_url, redis, models(llm.base_url)) as own, EventLog(redis) as log:
             await own.say("시발", thread_id="t1")  # which asks no model
             run_id = await own.service.start(CHILD, NewTurn("내 약점을 분석해줘", thread_id="t1", resumable=True))
-            await asyncio.to_thread(llm.streaming.wait, 5)
+            assert await asyncio.to_thread(llm.streaming.wait, PATIENCE_SECONDS)
             watching = asyncio.create_task(_told(own, run_id))
             receipt = await Keeping(database, redis, log, tmp_path).erase("s1")
             told = await watching
@@ -41,7 +41,7 @@ async def test_nothing_stays_of_a_first_turn_under_way(sqlite_url: str, redis: R
     with SpeakingLlm([Says(["생각해 볼게. " * 10], ending="hangs")]) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own, EventLog(redis) as log:
             run_id = await own.service.start(CHILD, NewTurn("내 약점을 분석해줘", thread_id="t1", resumable=True))
-            await asyncio.to_thread(llm.streaming.wait, 5)
+            assert await asyncio.to_thread(llm.streaming.wait, PATIENCE_SECONDS)
             watching = asyncio.create_task(_told(own, run_id))
             await Keeping(database, redis, log, tmp_path).erase("s1")
             assert codes(await watching) == ["erased"]

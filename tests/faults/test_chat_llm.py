@@ -6,7 +6,7 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.chat.service import NewTurn
-from tests.support.chatting import CHILD, chat, codes, models, text, types
+from tests.support.chatting import CHILD, PATIENCE_SECONDS, chat, codes, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 
 CALL = ("get_weak_points", "{}")
@@ -85,10 +85,10 @@ async def test_a_failing_intent_is_told_after_the_rules_have_found_one(sqlite_ur
 
 async def test_the_turn_ends_within_its_budget(sqlite_url: str, redis: Redis) -> None:
     with SpeakingLlm([Says(ending="hangs")]) as llm:
-        async with chat(sqlite_url, redis, models(llm.base_url), turn=0.4, silence=60) as own:
-            async with asyncio.timeout(10):
+        async with chat(sqlite_url, redis, models(llm.base_url), turn=1.5) as own:
+            async with asyncio.timeout(PATIENCE_SECONDS / 2):
                 events = await own.say("내 약점을 분석해줘")
-        assert llm.left.wait(5)
+        assert llm.left.wait(PATIENCE_SECONDS)
     assert codes(events) == ["llm_timeout"]
     assert types(events)[-1] == "final"
 
@@ -124,7 +124,7 @@ async def test_who_leaves_ends_what_the_model_is_asked(sqlite_url: str, redis: R
             await _streaming(llm)
             await watching.aclose()
             events = [event async for _, event in own.service.events(run_id)]
-        assert llm.left.wait(5)
+        assert llm.left.wait(PATIENCE_SECONDS)
     assert codes(events) == ["client_gone"]
     assert types(events)[-1] == "final"
     assert text(events)
@@ -145,4 +145,4 @@ async def test_who_asked_to_resume_may_leave(sqlite_url: str, redis: Redis) -> N
 
 
 async def _streaming(llm: SpeakingLlm) -> None:
-    await asyncio.to_thread(llm.streaming.wait, 5)
+    assert await asyncio.to_thread(llm.streaming.wait, PATIENCE_SECONDS)

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import pytest
 from redis.asyncio import Redis
 
 from maththera.arithmetic.bank import Bank
+from maththera.chat import playing
+from maththera.chat.config import Patience
 from maththera.chat.opening import ChatFiles, open_chat
 from maththera.chat.service import ChatService, NewTurn
 from maththera.learners.access import Principal
@@ -22,6 +25,7 @@ from maththera.settings import home
 Event = dict[str, Any]
 
 ADMIN = Principal("admin", "admin")
+PATIENCE_SECONDS = 100.0
 CHILD = Principal("token-s1", "student", frozenset({"s1"}))
 
 
@@ -37,10 +41,10 @@ def models(base_url: str | None = None) -> Models:
 
 
 def files(**seconds: float) -> ChatFiles:
-    """What is shipped, with other patience where it is given."""
+    """What is shipped, and nothing ends because the machine is slow, unless `seconds` say when."""
     found = _files()
     config = found.config
-    patience = config.seconds.model_copy(update=seconds)
+    patience = config.seconds.model_copy(update=dict.fromkeys(Patience.model_fields, PATIENCE_SECONDS) | seconds)
     return ChatFiles(
         **{name: getattr(found, name) for name in found.__slots__ if name != "config"},
         config=config.model_copy(update={"seconds": patience}),
@@ -66,11 +70,13 @@ async def chat(database_url: str, redis: Redis, asked: Models | None = None, **s
     database = Database(database_url)
     asked = asked or models()
     try:
-        async with (
-            EventLog(redis) as log,
-            open_chat(files(**seconds), database, redis, log, asked) as service,
-        ):
-            yield Chat(service, Conversations(database))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(playing, "_LAST_WORDS_SECONDS", PATIENCE_SECONDS)
+            async with (
+                EventLog(redis) as log,
+                open_chat(files(**seconds), database, redis, log, asked) as service,
+            ):
+                yield Chat(service, Conversations(database))
     finally:
         with suppress(Exception):
             await asked.aclose()
