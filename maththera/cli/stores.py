@@ -14,9 +14,10 @@ from maththera.settings import PREFIX, Settings, SettingsError
 
 
 def make_tables(settings: Settings) -> None:
-    """The data directory and the tables of the learner records, where they are not there yet."""
+    """The data directory and the tables of the learner records, where they are not there yet. What children answered
+    is nobody else's on the machine."""
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise SettingsError(f"{PREFIX}DATA_DIR: {settings.data_dir}: {error.strerror}") from None
     asyncio.run(migrate(settings.database_url))

@@ -1,6 +1,7 @@
 """`maththera students`: taking out what is kept of a child, and erasing it."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -35,7 +36,7 @@ def export(
         database = Database(settings.database_url)
         try:
             await _require(database, student)
-            with output.open("xb") as file:
+            with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 async for piece in Export(database).document(student):
                     file.write(piece)
         finally:

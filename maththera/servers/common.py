@@ -171,7 +171,7 @@ def make_server(name: str, title: str, world: World) -> Server:
 
     @asynccontextmanager
     async def running(_: MCPServer[None]) -> AsyncIterator[None]:
-        world.settings.data_dir.mkdir(parents=True, exist_ok=True)
+        world.settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         await migrate(world.settings.database_url)
         try:
             yield

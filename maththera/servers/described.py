@@ -117,7 +117,7 @@ def _write(kept: Path, stamp: str, servers: Catalogue) -> None:
         server: {name: asdict(spec) for name, spec in tools.items()} for server, tools in servers.items()
     }
     with suppress(OSError):
-        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh = kept.with_suffix(".new")
         fresh.write_bytes(orjson.dumps({"stamp": stamp, "servers": shown}))
         fresh.replace(kept)

@@ -5,9 +5,14 @@ from pathlib import Path
 import pytest
 import redis
 
-from maththera.cli.stores import stores
+from maththera.cli.stores import make_tables, stores
 from maththera.runtime.embedded_redis import DirectoryInUse
 from maththera.settings import Settings
+
+
+def test_nobody_else_looks_into_a_new_data_directory(tmp_path: Path) -> None:
+    make_tables(Settings(data_dir=tmp_path / "data"))
+    assert (tmp_path / "data").stat().st_mode & 0o077 == 0
 
 
 def test_a_second_service_is_refused_and_a_player_joins(tmp_path: Path) -> None:

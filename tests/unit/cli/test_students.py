@@ -30,6 +30,7 @@ def test_a_child_is_exported_into_a_file_that_was_not_there(child: str, tmp_path
     exported = called("students", "export", child, "-o", str(path))
     assert (exported.exit_code, exported.output) == (0, f"{path} is written\n")
     assert json.loads(path.read_text())["student_id"] == child
+    assert path.stat().st_mode & 0o077 == 0, "nobody else's"
     again = called("students", "export", child, "-o", str(path))
     assert (again.exit_code, "File exists" in again.output) == (2, True)
 
