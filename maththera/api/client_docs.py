@@ -64,6 +64,11 @@ _MODEL: Final = {"id": "maththera-coach", "object": "model", "created": 17953056
 _HEAD: Final = {"id": "chatcmpl-8c1f5d0f", "created": 1795306417, "model": "maththera-coach"}
 _USAGE: Final = {"prompt_tokens": 9, "completion_tokens": 41, "total_tokens": 50}
 _NO_KEY: Final = (401, "invalid_request_error", "invalid_api_key", "The token is not known here.")
+_BODY: Final = (
+    (408, "invalid_request_error", "body_too_slow", "It was not there after 10 s."),
+    (413, "invalid_request_error", "body_too_large", "At most 1048576 bytes."),
+    (415, "invalid_request_error", "unsupported_media_type", "The content type is missing."),
+)
 _NO_MODEL: Final = (404, "invalid_request_error", "model_not_found", "The model `gpt-4` does not exist.")
 
 COMPLETION: Final[dict[str, Any]] = {
@@ -91,6 +96,7 @@ COMPLETION: Final[dict[str, Any]] = {
         (403, "invalid_request_error", "forbidden", "assistant is not for the role student"),
         _NO_MODEL,
         (409, "invalid_request_error", "thread_busy", "`run_id` is the turn under way."),
+        *_BODY,
         (500, "server_error", "internal", "The request id finds it in the log."),
         (503, "server_error", "store_unavailable", "Nothing was changed. Try again."),
     ),
@@ -111,6 +117,12 @@ COMPLETION: Final[dict[str, Any]] = {
         },
     ),
 }
+COMPLETION["responses"][200]["content"] |= _stream(
+    "",
+    '{"object":"chat.completion.chunk","id":"chatcmpl-8c1f5d0f","created":1795306417,"model":"maththera-coach",'
+    '"choices":[{"index":0,"delta":{"content":"받아올림이 "},"logprobs":null,"finish_reason":null}]}',
+    "[DONE]",
+)[200]["content"]
 MODELS: Final[dict[str, Any]] = {
     "responses": answered(200, answers.ChatModels, {"object": "list", "data": [_MODEL]}, "Those of this token's role")
     | _errors(_NO_KEY)

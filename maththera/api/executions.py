@@ -18,6 +18,7 @@ from maththera.api.sse import RETRY_MS
 from maththera.executions.commands import Understood
 from maththera.executions.service import BadAnswer, NoSuchExecution, NotNow
 from maththera.flows.catalog import UnknownFlow
+from maththera.flows.faults import FlowError
 from maththera.flows.flow import InputError
 from maththera.learners.access import Principal, runs_flows
 from maththera.learners.database import RETRY_AFTER_S
@@ -28,6 +29,7 @@ router = APIRouter(prefix="/api/v1", tags=["executions"])
 ExecutionId = Annotated[str, Path(description="As `POST /api/v1/execute` gave it.")]
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _EVENT_ID: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
+_CALL: Final = re.compile(r"steps\[(\d+)\]\.mcp_call\.(.+)")
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 _MOST_SHOWN: Final = 100
 HEARTBEAT_SECONDS: Final = 15
@@ -84,10 +86,15 @@ async def resume_execution(request: Request, execution_id: ExecutionId) -> Respo
 
 async def begin(request: Request, who: Principal, sent: ExecuteBody) -> Response:
     """Understands, and starts or asks back."""
-    found = await resources(request).commands.understand(sent.command, sent.student_id, sent.context)
-    if found.flow is None:
-        return answer(_asked(found))
-    execution_id = await resources(request).executions.begin(who, found.flow, found.inputs, command=sent.command)
+    try:
+        found = await resources(request).commands.understand(sent.command, sent.student_id, sent.context)
+        if found.flow is None:
+            return answer(_asked(found))
+        execution_id = await resources(request).executions.begin(who, found.flow, found.inputs, command=sent.command)
+    except InputError as error:
+        raise _unfit(error, "body.context.inputs") from None
+    except FlowError as error:
+        raise _no_such_call(error, "body.context.tools" if sent.context.tools else "body.command") from None
     body = {"execution_id": execution_id, "status": "running", "flow": found.flow.name, "inputs": found.inputs}
     return answer(body, 202, {"Location": f"{router.prefix}/executions/{execution_id}"})
 
@@ -145,8 +152,7 @@ def install_errors(app: FastAPI) -> None:
 
     @app.exception_handler(InputError)
     async def _bad_inputs(_: Request, error: InputError) -> Response:
-        errors = [{"loc": f"body.inputs.{name}", "msg": reason} for name, reason in error.errors.items()]
-        return Problem("invalid_input", str(error), errors=errors).response()
+        return _unfit(error, "body.inputs").response()
 
     @app.exception_handler(RedisError)
     async def _no_redis(_: Request, __: RedisError) -> Response:
@@ -156,6 +162,20 @@ def install_errors(app: FastAPI) -> None:
     @app.exception_handler(UnknownFlow)
     async def _unknown_flow(_: Request, error: UnknownFlow) -> Response:
         return Problem("not_found", str(error)).response()
+
+
+def _unfit(error: InputError, where: str) -> Problem:
+    errors = [{"loc": f"{where}.{name}", "msg": reason} for name, reason in error.errors.items()]
+    return Problem("invalid_input", str(error), errors=errors)
+
+
+def _no_such_call(error: FlowError, where: str) -> Problem:
+    """Of a flow that was made of the calls each fault has its place in the body: nobody has seen its text."""
+    errors = []
+    for fault in error.faults:
+        step = _CALL.fullmatch(fault.where) if where.endswith("tools") else None
+        errors.append({"loc": f"{where}.{step[1]}.{step[2]}" if step else where, "msg": fault.message})
+    return Problem("flow_invalid", f"{errors[0]['loc']}: {errors[0]['msg']}", errors=errors)
 
 
 async def _frames(request: Request, row: ExecutionRow, last_id: str) -> AsyncIterator[ServerSentEvent]:

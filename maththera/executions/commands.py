@@ -24,12 +24,15 @@ DIRECT: Final = "도구_호출"
 """What a run of tools without a flow is called."""
 
 
+_Name = Annotated[str, Field(max_length=128)]
+
+
 class ToolCall(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    server: str
-    tool: str
-    params: dict[str, Any] = {}
+    server: _Name
+    tool: _Name
+    params: dict[_Name, Any] = {}
 
 
 class Context(BaseModel):

@@ -6,6 +6,7 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
+from maththera.api.client_turns import LARGEST_BODY
 from maththera.learners.access import Role
 from tests.api.conftest import Api, FlowApi
 from tests.api.test_papers import add, chat
@@ -140,6 +141,10 @@ async def test_answers_to_clients_of_chat_completions_are_as_documented(api: Api
         (404, body | {"model": "gpt-4"}, {}),
     ):
         answer = await api.client.post(path, json=sent, headers=headers)
+        assert answer.status_code == status
+        assert ask.told("POST", path, answer)["error"]["message"]
+    for status, content, media in ((413, b" " * (LARGEST_BODY + 1), "application/json"), (415, b"{}", "text/plain")):
+        answer = await api.client.post(path, content=content, headers={"Content-Type": media})
         assert answer.status_code == status
         assert ask.told("POST", path, answer)["error"]["message"]
 

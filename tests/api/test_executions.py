@@ -172,6 +172,34 @@ async def test_tools_are_called_directly(flow_api: FlowApi) -> None:
     assert "did you mean 'read'" in wrong.json()["errors"][0]["msg"]
 
 
+@pytest.mark.parametrize(
+    ("more", "loc"),
+    [
+        ({"server": "nobody"}, "server"),
+        ({"tool": "raed"}, "tool"),
+        ({"params": {}}, "params"),
+        ({"params": {"word": 7}}, "params.word"),
+        ({"params": {"word": "a", "colour": "red"}}, "params.colour"),
+        ({"server": "x" * 129}, "server"),
+        ({"tool": "가" * 2000}, "tool"),
+    ],
+)
+async def test_what_no_tool_takes_is_named_by_its_place_in_the_body(flow_api: FlowApi, more: Any, loc: str) -> None:
+    call = {"server": "faulty", "tool": "write", "params": {"word": "a"}}
+    answer = await flow_api.client.post("/api/v1/execute", json={"context": {"tools": [call, call | more]}})
+    assert answer.status_code == 422
+    assert [error["loc"] for error in answer.json()["errors"]] == [f"body.context.tools.1.{loc}"]
+    assert answer.json()["detail"].startswith(f"body.context.tools.1.{loc}: ")
+
+
+async def test_inputs_of_a_command_are_named_by_their_place_in_the_body(flow_api: FlowApi) -> None:
+    sent = {"context": {"flow": "느림", "inputs": {"word": 3, "colour": "red"}}}
+    answer = await flow_api.client.post("/api/v1/execute", json=sent)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    locs = {error["loc"] for error in answer.json()["errors"]}
+    assert locs == {f"body.context.inputs.{name}" for name in ("word", "seconds", "colour")}
+
+
 async def test_what_is_not_understood_is_asked_back(flow_api: FlowApi) -> None:
     answer = await flow_api.client.post("/api/v1/execute", json={"command": "오늘 점심 뭐 먹지"})
     body = answer.json()
