@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from maththera.cli import bank, course, flow, papers, schools, simulating, students, tokens
-from maththera.cli.names import student_id
+from maththera.cli.names import student_id, thread_id
 
 app = typer.Typer(name="maththera", help="An arithmetic tutor.", no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(bank.app, name="bank")
@@ -62,7 +62,7 @@ def chat(
     difficulty: Annotated[
         Literal["easy", "medium", "hard"] | None, typer.Option(help="Of the assistant. Default: easy.")
     ] = None,
-    thread: Annotated[str | None, typer.Option(help="Go on with a conversation.")] = None,
+    thread: Annotated[str | None, typer.Option(parser=thread_id, help="Go on with a conversation.")] = None,
 ) -> None:
     """Ask the coach about one's own learning, or the assistant about anything, here in the terminal."""
     from maththera.cli import chatting

@@ -29,6 +29,7 @@ _HELP: Final = {
     "coach": "무엇이든 물어봐. 그만하고 싶으면 '그만'을 적어.",
     "assistant": "질문을 적고 Enter를 누르세요. '종료'를 적으면 끝납니다.",
 }
+_LATER: Final = "다음에 이어서 이야기하려면: --thread {thread}"
 _LEVELS: Final = {"elementary": "초등", "beginner": "입문", "intermediate": "중급", "advanced": "고급"}
 _LONGEST: Final = 4_000
 _TOO_LONG: Final = "한 번에 4,000자까지 적을 수 있습니다."
@@ -91,7 +92,7 @@ class Talk:
                     self._finish(self._turn(wanted, line))
         except (EOFError, KeyboardInterrupt):
             self._console.print()
-        self._console.print(f"--thread {wanted.thread_id}", style="dim")
+        self._console.print(_LATER.format(thread=wanted.thread_id), style="dim", soft_wrap=True)
 
     def _line(self) -> str:
         return self._ask("> ").encode(errors="replace").decode().strip()  # what was typed may be no Unicode

@@ -5,6 +5,7 @@ it had never been answered. Ctrl-C still reaches the `input` of the main thread.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -16,7 +17,11 @@ Finish = Callable[[Coroutine[Any, Any, Any]], Any]
 
 @contextmanager
 def turning() -> Iterator[Finish]:
-    """At the end, what still runs on the loop is cancelled."""
+    """At the end, what still runs on the loop is cancelled. Meanwhile the terminal shows what is said, not what the
+    service would log: who talks is told of a store that is away. Errors are for whoever can mend them."""
+    logger, quiet = logging.getLogger("maththera"), logging.StreamHandler()
+    quiet.setLevel(logging.ERROR)
+    logger.addHandler(quiet)
     loop = asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever, name="loop")
     thread.start()
@@ -48,6 +53,7 @@ def turning() -> Iterator[Finish]:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
+        logger.removeHandler(quiet)
 
 
 async def _rest_cancelled() -> None:

@@ -1,4 +1,4 @@
-"""Student ids on the command line: those of the HTTP contract, or nobody could ask for their sessions."""
+"""Ids on the command line: those of the HTTP contract, or nobody could ask for what they name there."""
 
 import typer
 
@@ -13,3 +13,15 @@ def student_id(text: str) -> str:
         return known.validate_python(text)
     except ValidationError:
         raise typer.BadParameter(f"{text!r}: 1 to 64 letters, digits, or - _ . @") from None
+
+
+def thread_id(text: str) -> str:
+    """Reads an option."""
+    from pydantic import TypeAdapter, ValidationError
+
+    from maththera.api.chat_bodies import ThreadId
+
+    try:
+        return TypeAdapter[str](ThreadId).validate_python(text)
+    except ValidationError:
+        raise typer.BadParameter(f"{text!r}: 1 to 64 letters, digits, or - _") from None

@@ -75,7 +75,7 @@ def test_a_turn() -> None:
     ):
         assert part in shown
     assert shown.index("C8") < shown.index("잘하고")
-    assert "--thread t1" in shown
+    assert "다음에 이어서 이야기하려면: --thread t1" in shown
 
 
 def test_who_says_thank_you_is_not_told_that_it_is_out_of_scope() -> None:

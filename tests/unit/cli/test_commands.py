@@ -90,6 +90,11 @@ def test_a_student_whom_no_request_could_name(name: str) -> None:
     assert called("play", "--student", name).exit_code == 2
 
 
+@pytest.mark.parametrize("name", ["", "a b", "../t1", "t" * 65])
+def test_a_conversation_that_no_request_could_name(name: str) -> None:
+    assert called("chat", "--thread", name).exit_code == 2
+
+
 def test_the_graph_as_text_and_as_a_picture(tmp_path: Path) -> None:
     text = called("graph").output
     assert all(node in text for node in ("diagnose", "probe", "adapt", "route_a", "white_out", "feedback"))

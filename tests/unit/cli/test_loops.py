@@ -1,7 +1,11 @@
 """The loop behind a terminal."""
 
 import asyncio
+import os
 import signal
+import subprocess
+import sys
+from pathlib import Path
 from threading import Event, main_thread
 
 import pytest
@@ -67,3 +71,17 @@ def test_what_still_runs_at_the_end_is_cancelled() -> None:
         task = finish(begin())
     assert ended.is_set()
     assert task.cancelled()
+
+
+def test_a_child_reads_no_log_lines(tmp_path: Path) -> None:
+    """In a process of its own: here the tests' own handlers take what is logged."""
+    play = [sys.executable, "-c", "from maththera.cli import main; main()", "play"]
+    stores = {"MATHTHERA_DATA_DIR": str(tmp_path), "MATHTHERA_REDIS_URL": "redis://127.0.0.1:1"}
+
+    ended = subprocess.run(
+        play, env={**os.environ, **stores}, input="그만\n", text=True, capture_output=True, check=True
+    )
+
+    assert "오늘 여기까지" in ended.stdout
+    assert ended.stderr.startswith("MATHTHERA_REDIS_URL: no Redis answers (")
+    assert ended.stderr.count("\n") == 1
