@@ -15,7 +15,7 @@ from hypothesis import settings
 from redis.asyncio import Redis
 
 from maththera.runtime.redis import heeding
-from tests.support import memory
+from tests.support import memory, patience
 from tests.support.network import loopback_only
 from tests.support.postgres import PostgresServer
 from tests.support.programs import ProgramMissing
@@ -47,6 +47,19 @@ def pytest_configure() -> None:
 def no_network() -> Iterator[None]:
     with loopback_only():
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_stores() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patience.grant(patch)
+        yield
+
+
+@pytest.fixture
+def hurried_stores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of stores that take too long: they are given up as soon as in service."""
+    patience.withdraw(monkeypatch)
 
 
 @pytest.fixture(scope="session")

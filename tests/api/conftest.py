@@ -1,8 +1,8 @@
 """The whole service behind an in-process client: real routes, real records, real Redis."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from redis.asyncio import Redis
 from maththera.api.app import create_app
 from maththera.api.resources import Content
 from maththera.learners.access import Role
-from maththera.learners.database import Database
 from maththera.learners.migrations import migrate
 from maththera.learners.tokens import Tokens
 from maththera.settings import Settings
@@ -54,20 +53,6 @@ def rules(loaded: Content) -> Rules:
     return loaded.rules
 
 
-@contextmanager
-def patient_stores() -> Iterator[None]:
-    """A machine that is busy with other tests may stand still for seconds; what happens then is tested in `faults`."""
-    attempt = Database._attempt
-
-    async def patiently(self: Database, work: Any, connect: Any, deadline: float, **more: Any) -> Any:
-        return await attempt(self, work, connect, 20 * deadline, **more)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Database, "_attempt", patiently)
-        patch.setattr("maththera.runtime.redis.ANSWER_SECONDS", 10.0)
-        yield
-
-
 @asynccontextmanager
 async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Api]:
     """A service on a database of its own in `folder`. `more`: other settings."""
@@ -75,13 +60,12 @@ async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Ap
     settings = Settings(**{"data_dir": folder, "database_url": database_url, "redis_url": redis_url, **more})
     await migrate(str(settings.database_url))
     app = create_app(settings)
-    with patient_stores():
-        async with app.router.lifespan_context(app):
-            tokens: Tokens = app.state.resources.tokens
-            transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-            headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
-            async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
-                yield Api(app, client, tokens)
+    async with app.router.lifespan_context(app):
+        tokens: Tokens = app.state.resources.tokens
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
+        async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
+            yield Api(app, client, tokens)
 
 
 @pytest.fixture

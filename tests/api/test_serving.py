@@ -17,11 +17,13 @@ import httpx
 import pytest
 
 from maththera.settings import home
+from tests.support.network import free_port
 
 pytestmark = pytest.mark.slow
 
 COMMAND = Path(sys.executable).with_name("maththera")
 PATIENCE_SECONDS = 120  # a machine that is busy with other tests
+REQUEST = {"timeout": PATIENCE_SECONDS}
 
 
 @dataclass
@@ -35,7 +37,7 @@ class Service:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
             try:
-                if httpx.get(f"{self.url}/readyz").status_code == 200:
+                if httpx.get(f"{self.url}/readyz", **REQUEST).status_code == 200:
                     return
             except httpx.TransportError:
                 time.sleep(0.05)
@@ -60,9 +62,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Service]]:
     started: list[Service] = []
 
     def start(*arguments: str, **more: str) -> Service:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = str(free.getsockname()[1])
+        port = str(free_port())
         number = len(started)
         out, log = tmp_path / f"out{number}", tmp_path / f"log{number}"
         with out.open("wb") as out_file, log.open("wb") as log_file:
@@ -88,13 +88,13 @@ def test_the_first_start_prints_a_token_once_and_a_stop_is_clean(serve: Callable
     token = service.printed_token
     assert token is not None
     headers = {"Authorization": f"Bearer {token}"}
-    begun = httpx.post(f"{service.url}/api/v1/sessions", headers=headers, json={"student_id": "s1"})
+    begun = httpx.post(f"{service.url}/api/v1/sessions", headers=headers, json={"student_id": "s1"}, **REQUEST)
     assert begun.status_code == 201
     assert token not in service.log.read_text()
     assert service.stop() == 0
     again = serve()
     assert again.printed_token is None
-    view = httpx.get(f"{again.url}/api/v1/sessions/{begun.json()['session_id']}", headers=headers)
+    view = httpx.get(f"{again.url}/api/v1/sessions/{begun.json()['session_id']}", headers=headers, **REQUEST)
     assert view.json() == begun.json()
 
 
@@ -105,7 +105,7 @@ def test_a_child_plays_beside_the_running_service(serve: Callable[..., Service],
     )
     assert done.returncode == 0, done.stderr
     assert "오늘 여기까지" in done.stdout
-    assert httpx.get(f"{service.url}/readyz").json()["status"] == "ok"
+    assert httpx.get(f"{service.url}/readyz", **REQUEST).json()["status"] == "ok"
     assert "did you mean MATHTHERA_REDIS_URL?" in service.log.read_text()
 
 
@@ -114,16 +114,16 @@ def test_workers_share_sessions_and_figures(serve: Callable[..., Service]) -> No
     assert service.printed_token is None
     headers = {"Authorization": "Bearer chosen"}
     body = {"student_id": "s1", "seed": 7, "problem_count": 20}
-    turn = httpx.post(f"{service.url}/api/v1/sessions", headers=headers, json=body).json()
+    turn = httpx.post(f"{service.url}/api/v1/sessions", headers=headers, json=body, **REQUEST).json()
     path = f"{service.url}/api/v1/sessions/{turn['session_id']}/events"
     for number in range(12):  # each on a connection of its own, so that both workers take some
         event = {"type": "timeout", "request_id": f"r{number}", "task_id": (turn["task"] or {}).get("task_id", "t")}
-        answer = httpx.post(path, headers=headers, json=event)
+        answer = httpx.post(path, headers=headers, json=event, **REQUEST)
         if answer.status_code == 409:
             break
         turn = answer.json()
         assert turn["turn"] == number + 1
-    figures = {httpx.get(f"{service.url}/metrics").text for _ in range(4)}
+    figures = {httpx.get(f"{service.url}/metrics", **REQUEST).text for _ in range(4)}
     assert {re.findall(r"^maththera_turn_seconds_count (\S+)", page, re.M)[0] for page in figures} == {
         f"{turn['turn']}.0"
     }

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ import httpx
 import pytest
 
 from maththera.settings import home
+from tests.support.network import free_port
 from tests.support.speaking_llm import Says, SpeakingLlm
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(280)]
@@ -34,9 +34,7 @@ def llm() -> Iterator[SpeakingLlm]:
 @pytest.fixture
 def http(tmp_path: Path, redis_url: str, llm: SpeakingLlm) -> Iterator[httpx.Client]:
     """Of a service that is ready and has a model."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
+    port = free_port()
     environment = os.environ | {
         "MATHTHERA_DATA_DIR": str(tmp_path),
         "MATHTHERA_HOME": str(_patient_home(tmp_path / "home")),
@@ -49,7 +47,7 @@ def http(tmp_path: Path, redis_url: str, llm: SpeakingLlm) -> Iterator[httpx.Cli
     log = (tmp_path / "service.log").open("wb")
     with log, subprocess.Popen(command, env=environment, stdout=log, stderr=log) as process:
         try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=TOKEN, timeout=60) as client:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=TOKEN, timeout=PATIENCE_SECONDS) as client:
                 until(lambda: _ready(client))
                 yield client
         finally:

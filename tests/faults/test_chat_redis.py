@@ -9,7 +9,8 @@ from redis.exceptions import RedisError
 from maththera.chat import runs
 from maththera.chat.service import NewTurn, ThreadBusy
 from maththera.runtime.redis import open_redis
-from tests.support.chatting import CHILD, Chat, Event, chat, codes, text, types
+from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, Event, chat, codes, text, types
+from tests.support.patience import answer_within
 from tests.support.servers import RedisServer
 
 ASKED = "내 약점 보여줘"
@@ -18,7 +19,13 @@ ASKED = "내 약점 보여줘"
 @pytest.mark.parametrize("way", ["kill", "pause"])
 @pytest.mark.parametrize("seen", ["intent_detected", "step_result", "token"])
 async def test_redis_lost_in_mid_stream(
-    way: str, seen: str, sqlite_url: str, redis: Redis, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+    way: str,
+    seen: str,
+    hurried_stores: None,
+    sqlite_url: str,
+    redis: Redis,
+    redis_server: RedisServer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(runs, "HELD_SECONDS", 1.0)
     client = open_redis(redis_server.url)
@@ -34,7 +41,8 @@ async def test_redis_lost_in_mid_stream(
         assert text(events)
         redis_server.resume()
         redis_server.start()
-        async with asyncio.timeout(20):
+        answer_within(client)
+        async with asyncio.timeout(PATIENCE_SECONDS):
             later = await _said_later(own)
         assert types(later)[-1] == "final"
         assert codes(later) == []

@@ -16,6 +16,7 @@ import pytest
 from maththera.learners.database import Database
 from maththera.learners.migrations import migrate
 from maththera.learners.records import Facts, LearnerUpdate, Records, Review, TurnRow, TurnTaken
+from tests.support.patience import be_patient
 from tests.unit.learners.review_queue import review_queue
 
 TURNS = 3
@@ -87,6 +88,7 @@ def dies(url: str, steps: int) -> bool:
 
 
 def main(url: str, me: str) -> None:
+    be_patient()
     Database(url)  # imports the driver, once for all forks
     if me == "mortal":
         next(steps for steps in count(1) if not dies(url, steps))

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -18,6 +17,7 @@ from redis.asyncio import Redis
 
 from maththera.settings import Settings
 from tests.support.flow_home import ROOT, entries, make_home
+from tests.support.network import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(280)]
 
@@ -56,10 +56,7 @@ def settings(tmp_path: Path, redis: Redis, redis_url: str) -> Settings:
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        found: int = taken.getsockname()[1]
-        return found
+    return free_port()
 
 
 async def events(http: httpx.AsyncClient, path: str, last_id: str = "", until: str = "final") -> list[tuple[str, Any]]:

@@ -17,6 +17,7 @@ from maththera.lessons import service
 from maththera.runtime import locks
 from tests.support.killing import die, die_at_every, output_of, running
 from tests.support.lessons import Learner, Stand, content, right, stand
+from tests.support.patience import be_patient
 
 GO_ON: Final = {"message": "다음", "request_id": "go-on"}
 """The turn that completes the session."""
@@ -36,6 +37,7 @@ async def complete(redis_url: str, database_url: str, steps: int) -> None:
 
 
 def main(redis_url: str, database_url: str, stride: str) -> None:
+    be_patient()
     content()  # once for all forks
     service.prewarm = lambda: None  # a choice is judged without the analyser, which takes seconds
     die_at_every(int(stride), partial(complete, redis_url, database_url))

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.locks import PREFIX, thread_lock
 from maththera.runtime.redis import open_redis
+from tests.support.patience import be_patient
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "t"}}
 
@@ -42,6 +43,7 @@ async def answer(redis: Redis, number: int) -> None:
 
 async def answer_all(url: str, first: int, count: int) -> None:
     """What another worker does."""
+    be_patient()
     async with open_redis(url) as client:
         await asyncio.gather(*(answer(client, number) for number in range(first, first + count)))
 

@@ -3,7 +3,6 @@
 import asyncio
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -45,7 +44,7 @@ def entries(diary: Path, entry: str) -> int:
 
 
 async def written(diary: Path, entry: str) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not entries(diary, entry):
             await asyncio.sleep(0.01)
 
@@ -88,7 +87,9 @@ async def test_a_server_that_dies_under_a_safe_call_is_back_and_asked_again(faul
 async def test_what_may_have_been_written_is_not_written_again(faulty: Manager, diary: Path) -> None:
     error = await refusal(faulty, "write_and_die", {"word": "a"})
     assert error.code == "died"
-    assert (await refusal(faulty, "write", {"word": "slow", "seconds": 60}, timeout=0.2)).code == "timeout"
+    slow = asyncio.create_task(refusal(faulty, "write", {"word": "slow", "seconds": 60}, timeout=5))
+    await written(diary, "write slow")
+    assert (await slow).code == "timeout"
     assert (entries(diary, "write_and_die a"), entries(diary, "write slow")) == (1, 1)
 
 
@@ -97,15 +98,10 @@ async def test_calls_in_flight_fail_fast_and_the_server_is_back(faulty: Manager,
     for n in range(8):
         await written(diary, f"write w{n}")
     (process,) = processes("faulty_server")
-    killed = time.monotonic()
     process.kill()
     outcomes = await asyncio.gather(*calls, return_exceptions=True)
-    assert time.monotonic() - killed < 1
-    assert [getattr(outcome, "code", outcome) for outcome in outcomes] == ["died"] * 8
+    assert [getattr(outcome, "code", outcome) for outcome in outcomes] == ["died"] * 8, "and not of a time-out"
     assert await faulty.call("faulty", "read", {"word": "again"}) == {"count": 1}
-    back = time.monotonic() - killed
-    print(f"back {back:.2f} s after kill -9")
-    assert back < 20  # 2 s on a machine that does nothing else; the benchmark measures it
 
 
 async def test_a_server_that_dies_while_nobody_calls_is_back_before_somebody_does(faulty: Manager) -> None:

@@ -1,7 +1,6 @@
 """The client manager with servers that nobody here wrote: three from npm, one from PyPI."""
 
 import asyncio
-import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from maththera.runtime.tools import ToolError
 from maththera.servers.config import Limits, Server, Servers
 from maththera.servers.manager import Manager
 from tests.support.mcp_servers import PATIENT, faulty_server, node_server, processes, time_server
+from tests.support.network import free_port
 
 pytestmark = pytest.mark.slow
 
@@ -168,9 +168,3 @@ uvicorn.run(guarded, port=int(sys.argv[1]), log_level="warning")
     finally:
         process.kill()
         await process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -22,6 +22,7 @@ from maththera.runtime import locks
 from maththera.tutoring import service
 from maththera.tutoring.service import StaleTask, TurnOutcome
 from tests.support.killing import Stepping, die, die_at_every, output_of, running
+from tests.support.patience import be_patient
 from tests.support.tutoring import UNEXPLAINED, Child, Stand, answered, does_right, review_queue, rules, stand
 
 TURNS: Final = 2
@@ -50,6 +51,7 @@ def acknowledge(child: Child, outcome: TurnOutcome | None) -> None:
 
 
 def main(redis_url: str, database_url: str, stride: str) -> None:
+    be_patient()
     rules()  # once for all forks
     die_at_every(int(stride), partial(send_turns, redis_url, database_url))
 

@@ -15,6 +15,7 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.tutoring.service import StaleTask
+from tests.support.patience import be_patient
 from tests.support.servers import RedisServer
 from tests.support.tutoring import does_right, rules, stand
 
@@ -38,6 +39,7 @@ async def race(redis_url: str, database_url: str, session_id: str, name: str) ->
 
 def main(redis_url: str, database_url: str, session_id: str) -> bool:
     """Whether all workers came to the session's end."""
+    be_patient()
     rules()  # once for all forks
     workers = []
     for number in range(WORKERS):

@@ -1,12 +1,16 @@
 """No test talks to the network: sockets reach this machine only."""
 
 import ipaddress
+import os
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import count
+from typing import Final
 from unittest.mock import patch
 
 LOCAL_NAMES = frozenset({"localhost", ""})
+_NUMBERS: Final = count()
 
 
 class NetworkForbidden(RuntimeError):
@@ -21,6 +25,17 @@ def _is_local(host: object) -> bool:
         return ipaddress.ip_address(str(name)).is_loopback
     except ValueError:
         return False
+
+
+def free_port() -> int:
+    """One for a server that is started later: none that the system gives to whoever binds or connects meanwhile, and
+    not the same in two processes of tests."""
+    first = 20_000 + os.getpid() % 200 * 50
+    for number in _NUMBERS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port := first + number % 50))
+            return port
+    raise AssertionError("there is always another number")
 
 
 @contextmanager

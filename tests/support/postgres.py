@@ -47,10 +47,13 @@ class PostgresServer(Server):
     def _signal(self, number: signal.Signals) -> None:
         """Hanging means that the backends hang too, and each of them leads a process group of its own."""
         super()._signal(number)
-        if number in (signal.SIGSTOP, signal.SIGCONT) and self._process is not None and self.running:
-            for backend in psutil.Process(self._process.pid).children():
+        if number in (signal.SIGSTOP, signal.SIGCONT):
+            for backend in self._processes()[1:]:
                 with suppress(psutil.NoSuchProcess):
                     backend.send_signal(number)
+
+    def _processes(self) -> list[psutil.Process]:
+        return [each for first in super()._processes() for each in (first, *first.children())]
 
     def _spawn(self, log: int) -> subprocess.Popen[bytes]:
         settings = {"listen_addresses": "", "unix_socket_directories": str(self.folder), "shared_buffers": "32MB"}

@@ -7,12 +7,16 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+from typing import Final
+
+import psutil
 
 from tests.support import memory
 from tests.support.programs import redis_program
 
-START_SECONDS = 30.0
+START_SECONDS = 100.0  # for a machine that is busy with other tests
 POLL_SECONDS = 0.01
+_STILL: Final = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
 class Server:
@@ -51,6 +55,8 @@ class Server:
     def pause(self) -> None:
         """Hang: connections stay open and nothing answers until `resume()`."""
         self._signal(signal.SIGSTOP)
+        while any(process.status() not in _STILL for process in self._processes()):
+            time.sleep(POLL_SECONDS)
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)
@@ -69,6 +75,10 @@ class Server:
     def _signal(self, number: signal.Signals) -> None:
         if self._process is not None and self.running:
             self._process.send_signal(number)
+
+    def _processes(self) -> list[psutil.Process]:
+        """Those that `pause` stops."""
+        return [psutil.Process(self._process.pid)] if self._process is not None and self.running else []
 
     def _spawn(self, log: int) -> subprocess.Popen[bytes]:
         raise NotImplementedError
