@@ -19,7 +19,7 @@ from maththera.flows.drawing import mermaid
 from maththera.flows.faults import Fault, FlowError
 from maththera.flows.flow import Flow
 from maththera.flows.planning import plan
-from maththera.learners.access import Principal, writes_flows
+from maththera.learners.access import Principal, schedules_flows, writes_flows
 
 router = APIRouter(prefix="/api/v1/flows", tags=["flows"])
 
@@ -48,9 +48,12 @@ async def read_flow(request: Request, name: Name) -> Response:
 
 @router.put("/{name}", summary="Save a flow", **docs.SAVE)
 async def save_flow(request: Request, name: Name) -> Response:
-    """Saves what can run, if nobody else has saved since `hash`; 201 for a new file."""
-    await author(request)
+    """Saves what can run, if nobody else has saved since `hash`; 201 for a new file. What has a schedule, or is called
+    by a flow that has one, runs with the rights of an admin: only an admin saves it."""
+    who = await author(request)
     sent = await read(request, save)
+    if not schedules_flows(who) and await files(request).runs_by_itself(await files(request).check(sent.text, name)):
+        raise Problem("forbidden", "It runs by itself, with the rights of an admin: an admin has to save it.")
     flow = await files(request).save(name, sent.text, sent.hash)
     body = {
         **_file(FlowFile(name, sent.text)),

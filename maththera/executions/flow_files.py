@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,8 @@ from maththera.flows import checker, sources
 from maththera.flows.calls import Callee
 from maththera.flows.catalog import Catalog
 from maththera.flows.faults import Fault, FlowError
-from maththera.flows.flow import Flow
+from maththera.flows.flow import Flow, FlowStep
+from maththera.flows.model import GraphStep
 from maththera.flows.sandbox import Sandbox
 from maththera.flows.testing import run_tests
 from maththera.runtime.tools import Catalogue
@@ -111,6 +112,16 @@ class FlowFiles:
             "uncovered": {version: report.uncovered(version) for version in report.steps},
         }
 
+    async def runs_by_itself(self, flow: Flow) -> bool:
+        """Whether it has a schedule, or is called, directly or not, by a flow that has one."""
+        latest = (await self.catalog()).latest()
+        found, looking = {flow.name} if flow.schedule else set(), [each for each in latest.values() if each.schedule]
+        while looking:
+            called = {name for name in _called(looking.pop().steps) if name not in found}
+            found |= called
+            looking += [latest[name] for name in called if name in latest]
+        return flow.name in found
+
     def scheduled(self) -> bool:
         """Whether any flow may have a schedule; told without starting a server."""
         return any(_SCHEDULE.search(path.read_text(errors="replace")) for path in sources.files_in(self.folder))
@@ -173,6 +184,14 @@ class FlowFiles:
 
 def _plain(name: str) -> str:
     return unicodedata.normalize("NFC", name)
+
+
+def _called(steps: Iterable[FlowStep]) -> Iterator[str]:
+    """The graphs and flows that these steps run."""
+    for step in steps:
+        if isinstance(step.fields, GraphStep):
+            yield step.fields.graph
+        yield from _called(step.steps)
 
 
 def _tests(path: Path, flow: str) -> bool:

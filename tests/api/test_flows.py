@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import FlowApi
-from tests.support.flow_home import FLOWS
+from tests.support.flow_home import FLOWS, SCHEDULED
 
 pytestmark = pytest.mark.slow
 
@@ -123,3 +123,39 @@ async def test_teachers_read_and_authors_write(flow_api: FlowApi) -> None:
     text = {"text": NEW.replace("새_흐름", "작가의_흐름")}
     assert (await flow_api.client.put("/api/v1/flows/작가", json=text, headers=teacher)).status_code == 403
     assert (await flow_api.client.put("/api/v1/flows/작가", json=text, headers=author)).status_code == 201
+
+
+CALLER = """
+flow:
+  name: 매달_부른다
+  description: 매달 한 번 다른 흐름을 부른다
+  schedule: "0 7 1 1 *"
+  steps:
+    - {id: middle, action: foreach, items: [1], steps: [{id: call, action: graph, graph: 불린다}]}
+"""
+CALLED = """
+flow:
+  name: 불린다
+  description: 다른 흐름이 부르는 흐름
+  steps:
+    - {id: note, mcp_call: {server: faulty, tool: write, params: {word: called}}}
+"""
+
+
+async def test_what_runs_with_the_rights_of_an_admin_is_saved_by_an_admin(flow_api: FlowApi) -> None:
+    author = await flow_api.as_("author")
+
+    async def save(text: str, headers: dict[str, str] | None = None, **more: str) -> int:
+        name = text.split()[2]
+        return (
+            await flow_api.client.put(f"/api/v1/flows/{name}", json={"text": text, **more}, headers=headers)
+        ).status_code
+
+    assert await save(SCHEDULED, author) == 403
+    assert await save(CALLED, author) == 201
+    assert await save(CALLER, author) == 403
+    assert await save(CALLER) == 201
+    called = await saved(flow_api, "불린다")
+    changed = called["text"].replace("called", "changed")
+    assert await save(changed, author, hash=called["hash"]) == 403
+    assert await save(changed, hash=called["hash"]) == 200
