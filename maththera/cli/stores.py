@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import typer
 from redis.exceptions import RedisError
+from sqlalchemy import make_url
 
 from maththera.learners.migrations import migrate
 from maththera.runtime.embedded_redis import DirectoryInUse, EmbeddedRedis
@@ -18,9 +20,17 @@ def make_tables(settings: Settings) -> None:
     is nobody else's on the machine."""
     try:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if "database_url" not in settings.model_fields_set:
+            _make_file(Path(str(make_url(settings.database_url).database)))
     except OSError as error:
         raise SettingsError(f"{PREFIX}DATA_DIR: {settings.data_dir}: {error.strerror}") from None
     asyncio.run(migrate(settings.database_url))
+
+
+def _make_file(path: Path) -> None:
+    """SQLite begins with an empty file as with none; where there can be none, it would not say why."""
+    if not path.exists():
+        path.touch()
 
 
 @contextmanager

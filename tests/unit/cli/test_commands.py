@@ -135,6 +135,15 @@ def test_a_bad_setting_is_one_line(monkeypatch: pytest.MonkeyPatch, command: tup
 
 
 @pytest.mark.parametrize("command", [("tokens", "list"), ("cost",), ("serve",)])
+def test_a_data_directory_that_takes_no_files(monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]) -> None:
+    monkeypatch.setenv("MATHTHERA_DATA_DIR", "/proc")  # where not even root can make one
+    result = called(*command)
+    assert result.exit_code == 2
+    assert result.output.startswith("MATHTHERA_DATA_DIR: /proc: ")
+    assert len(result.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [("tokens", "list"), ("cost",), ("serve",)])
 def test_a_data_directory_that_cannot_be(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
