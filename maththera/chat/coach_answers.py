@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from maththera.chat.calls import Result
 from maththera.chat.coach_knowledge import Knowledge
+from maththera.chat.learner_reports import WELL, strongest
 from maththera.chat.topics import NEW, Topic
 from maththera.chat.wording import chosen, day_of, fill
 from maththera.learners.concepts import unit_id
-from maththera.learners.scores import WEAK_BELOW
 
 Json = dict[str, Any]
 Say = Callable[..., str]
@@ -22,8 +22,6 @@ _UNITS: Final = 6
 """Units that are told one by one."""
 _CONCEPTS: Final = 2
 _SCORE: Final = ("mean", "best", "answered", "right")
-_WELL: Final = WEAK_BELOW
-"""A mean from which on a unit goes well."""
 _SPACES: Final = re.compile(r"\s+")
 _TAUGHT: Final = frozenset("BFG")
 """Intents that want to be taught something, or to practise it."""
@@ -94,7 +92,7 @@ class Answers:
             yield say("more_units", count=len(asked or units) - _UNITS)
         if not lately and not asked:
             yield from last
-        if strong := _strongest(asked or units):
+        if strong := strongest(asked or units):
             yield say("strong_unit", unit=strong["name"])
 
     def _weak(self, say: Say, units: Sequence[Json]) -> Iterator[str]:
@@ -142,7 +140,7 @@ class Answers:
         total = found.total
         if total.get("answered"):
             yield say("cheer_answered" if total["right"] else "cheer_tried", **total)
-            if strong := _strongest(found.units):
+            if strong := strongest(found.units):
                 yield say("cheer_strong", unit=strong["name"], mean=strong["mean"])
         else:
             yield say("cheer_new")
@@ -212,25 +210,27 @@ class Answers:
 
     # --- G ------------------------------------------------------------------------------------------------------------
 
-    def _decision(self, say: Say, _: str, found: "Findings") -> Iterator[str]:
+    def _decision(self, say: Say, message: str, found: "Findings") -> Iterator[str]:
         problems = found.of("recommend_next_problem")
         if not problems:
             yield say("unreadable")
             return
+        easy = strongest(found.units) if self._config.reading.easy.search(message) else None
         yield say("next_open")
         for problem in problems:
             yield say("next_problem", prompt=problem["prompt"], unit=problem["unit"])
             if len(problems) == 1 or problem["reason"] != "asked":
-                yield self._reason(say, problem)
+                goes_well = easy is not None and easy["name"] == problem["unit"]
+                yield self._reason(say, problem, goes_well=goes_well)
         means = [one for one in found.units if any(one["name"] == problem["unit"] for problem in problems)]
         lowest = min(means, key=lambda one: one["mean"], default=None)
-        if len(problems) > 1 and lowest is not None and lowest["mean"] < _WELL:
+        if len(problems) > 1 and lowest is not None and lowest["mean"] < WELL:
             yield say("next_first", unit=lowest["name"], mean=lowest["mean"])
         yield say("next_close")
 
-    def _reason(self, say: Say, problem: Json) -> str:
+    def _reason(self, say: Say, problem: Json, *, goes_well: bool) -> str:
         training = (problem["training"] or {}).get("title")
-        return say(f"next_{problem['reason']}", training=training)
+        return say("next_easy" if goes_well else f"next_{problem['reason']}", training=training)
 
 
 class Findings:
@@ -294,12 +294,6 @@ def _slots(metric: Json) -> Json:
 
 def _is(weak: Json, unit: Json | None) -> bool:
     return unit is None or weak["name"] == unit["unit"]
-
-
-def _strongest(units: Sequence[Json]) -> Json | None:
-    """The unit with the best mean, of those that went well and were practised enough for a best sitting."""
-    sure = [unit for unit in units if unit["best"] is not None and unit["mean"] >= _WELL]
-    return max(sure, key=lambda unit: (unit["mean"], unit["answered"]), default=None)
 
 
 def _named(concepts: Sequence[Json], message: str) -> list[Json]:

@@ -50,8 +50,8 @@ class Reading(Part):
     after two numbers; `links`: what may follow the first of those; `answer`: patterns around the number `{n}` that the
     child gave; `upright`: words that ask for the vertical layout; `scores`, `weak`: for scores, for weak points;
     `times_table`: one of the tables, such as 7단; `distress`: a child who needs more than a coach; `glad`: one who has
-    something to be glad of; `families` of units; `lately`: asks for what was done last; `beyond`: is learnt elsewhere;
-    `story`: a problem in words."""
+    something to be glad of; `families` of units; `easy`: wants what it can do; `lately`: asks for what was done last;
+    `beyond`: is learnt elsewhere; `story`: a problem in words."""
 
     operations: dict[Literal["+", "-", "x", "/"], Words]
     verbs: dict[Literal["+", "-", "x", "/"], Words]
@@ -64,6 +64,7 @@ class Reading(Part):
     distress: Pattern[str]
     glad: Pattern[str]
     families: tuple[Family, ...]
+    easy: Pattern[str]
     lately: Pattern[str]
     beyond: Pattern[str]
     story: Pattern[str]

@@ -72,6 +72,7 @@ SAYS: Final[Mapping[str, str]] = {
     "next_cause": "training",
     "next_position": "",
     "next_asked": "",
+    "next_easy": "",
     "next_start": "",
     "next_first": "unit mean",
     "next_close": "",

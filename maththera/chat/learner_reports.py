@@ -1,6 +1,6 @@
 """What the coach can say of a learner's records, as plain JSON: scores, weak points, recent sessions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -10,11 +10,13 @@ from maththera.chat.coach_knowledge import Knowledge
 from maththera.learners.concepts import unit_id
 from maththera.learners.history import Answer, PlayedSession
 from maththera.learners.patterns import stated_causes
-from maththera.learners.scores import UnitScore, cost_by, points
+from maththera.learners.scores import WEAK_BELOW, UnitScore, cost_by, points
 
 Json = dict[str, Any]
 
 KOREA: Final = ZoneInfo("Asia/Seoul")
+WELL: Final = WEAK_BELOW
+"""A mean from which on a unit goes well."""
 _PROBLEMS: Final = 10
 """Problems that are told apart in the scores, the last ones."""
 _SITTINGS: Final = 10
@@ -31,6 +33,13 @@ def scores(answers: Sequence[Answer], known: Knowledge) -> Json:
         "problems": _by_problem(judged, known),
         "trend": _by_sitting(judged),
     }
+
+
+def strongest(units: Iterable[Json]) -> Json | None:
+    """Of the `units` of the scores the one with the best mean, of those that went well and were practised enough for a
+    best sitting."""
+    sure = [unit for unit in units if unit["best"] is not None and unit["mean"] >= WELL]
+    return max(sure, key=lambda unit: (unit["mean"], unit["answered"]), default=None)
 
 
 def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None, shown: Problem | None) -> Json:

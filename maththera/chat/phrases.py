@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from typing import Final
 
 _NO_WORDS: Final = re.compile(r"(?:[\W_ㅋㅠㅜ]|ㅎ(?!ㅇ))+")  # ㅎㅇ is a greeting
+_CUTE: Final = str.maketrans("당용욤염영여넹엉앙웡죵징", "다요요요요요네어아워죠지")
+"""Endings as children write them to be nice: 감사합니당."""
 _LONGEST: Final = 40
 """Letters: a longer message says more."""
 
@@ -19,7 +21,8 @@ class Phrases:
 
     def kind(self, message: str) -> str | None:
         """The first kind of which a message has words; None for one with other words, too, or with none at all."""
-        said = _NO_WORDS.sub("", message[: 10 * _LONGEST].casefold())
-        if len(said) > _LONGEST or not self._whole.fullmatch(said):
+        typed = _NO_WORDS.sub("", message[: 10 * _LONGEST].casefold())
+        if len(typed) > _LONGEST:
             return None
+        said = next((text for text in (typed, typed.translate(_CUTE)) if self._whole.fullmatch(text)), "")
         return next((name for name, words in self._kinds if words.search(said)), None)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from maththera.chat.calls import Call, Result
 from maththera.chat.coach_knowledge import Knowledge
+from maththera.chat.learner_reports import strongest
 from maththera.chat.reading import Reader
 from maththera.chat.topics import NEW, Heard, Topic
 
@@ -95,15 +96,23 @@ class Planner:
     def _concept(self, heard: Heard, _: list[Result]) -> Iterator[Call]:
         yield from (_call("get_unit_curriculum", unit_id=unit) for unit in heard.units[:_PROBLEMS])
 
-    def _decision(self, heard: Heard, _: list[Result]) -> Iterator[Call]:
-        """The scores, and a problem of each unit that is weighed."""
+    def _decision(self, heard: Heard, done: list[Result]) -> Iterator[Call]:
+        """The scores, and a problem of each unit that is weighed; what is easy is of the strongest."""
         if heard.beyond:
             return
         yield _call("get_user_scores")
-        units = heard.units[:_PROBLEMS]
+        if heard.easy and not done:
+            return
+        units = self._going_well(done) if heard.easy else heard.units[:_PROBLEMS]
         yield from (_call("recommend_next_problem", unit_id=unit) for unit in units)
         if not units:
             yield _call("recommend_next_problem")
+
+    def _going_well(self, done: Sequence[Result]) -> list[str]:
+        """The unit that goes best."""
+        units = (_found(done, "get_user_scores") or {}).get("units", {})
+        best = strongest(units.values())
+        return [name for name, unit in units.items() if unit is best]
 
     def _weakest(self, done: Sequence[Result]) -> list[str]:
         """The units with weak metrics, the weakest first, from the look at all of them."""

@@ -68,7 +68,7 @@ class Reader:
         self._upright = re.compile(_any_of(words.upright))
         self._weak = re.compile(_any_of(words.weak))
         self._scores = re.compile(_any_of(words.scores))
-        self._distress, self._beyond = words.distress, words.beyond
+        self._distress, self._beyond, self._easy = words.distress, words.beyond, words.easy
 
     def weak(self, message: str) -> bool:
         """Whether weak points are asked for."""
@@ -85,6 +85,10 @@ class Reader:
     def beyond(self, message: str) -> bool:
         """Whether a message is about what the units do not teach."""
         return self._beyond.search(message) is not None
+
+    def easy(self, message: str) -> bool:
+        """Whether something easy is asked for."""
+        return self._easy.search(message) is not None
 
     def problem_ids(self, message: str) -> list[str]:
         return [match[1] for match in _PROBLEM_ID.finditer(message)]

@@ -120,6 +120,11 @@ class Heard:
         """Whether it is about what the units do not teach."""
         return not self.units and any(map(self._reader.beyond, self._texts))
 
+    @property
+    def easy(self) -> bool:
+        """Whether something easy is asked for, of no unit by name."""
+        return not self.units and self._reader.easy(self._message)
+
     def intent(self, before: IntentType) -> IntentType:
         """What a message that goes on wants, after a question of the intent `before`."""
         kind = self._topic.kind

@@ -42,6 +42,8 @@ def test_every_term_is_found_by_each_of_its_names() -> None:
         ("2학년 받아올림이 뭐예요", ["받아올림"]),
         ("아이가 받아올림을 자꾸 틀리는데 받아올림이 뭔가요?", ["받아올림"]),
         ("number sense가 뭐야", ["수 감각"]),
+        ("What is dyscalculia?", ["난산증"]),
+        ("What does subitizing mean?", ["직관적 수 세기"]),
         ("구구단이 뭐야", ["곱셈구구"]),
         ("Quantum Attention이 뭐야?", []),
         ("Quantum 덧셈이 뭐야?", []),

@@ -71,9 +71,17 @@ def test_what_only_looks_misspelt_is_left_alone(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("0으로 나누면 뭐가 돼?", "F"), ("수학 학원 갔다 왔어", "C"), ("숙제 답 알려줘", "E")]
+    ("text", "expected"),
+    [
+        ("선생님이 나보고 느리대", "C"),
+        ("또 꼴등이면 어떡하지", "C"),
+        ("나 오늘 뭐 틀렸어", "A"),
+        ("0으로 나누면 뭐가 돼?", "F"),
+        ("수학 학원 갔다 왔어", "C"),
+        ("숙제 답 알려줘", "E"),
+    ],
 )
-def test_who_asks_is_not_consoled(text: str, expected: str) -> None:
+def test_who_asks_is_answered_and_who_is_sad_is_consoled(text: str, expected: str) -> None:
     assert intents().classify(text).intent_type == expected
 
 
