@@ -7,10 +7,12 @@ from typing import Any, Final
 
 import pytest
 from prometheus_client import Metric
+from typer.main import get_command
 
 from maththera.api.metrics import Metrics
 from maththera.arithmetic.curriculum import UNITS
 from maththera.arithmetic.problem import make_problem, parse_expression
+from maththera.cli import app
 from maththera.settings import PREFIX, Settings
 from maththera.tutoring.engine import Engine
 from maththera.tutoring.nodes import Nodes
@@ -24,6 +26,7 @@ GUIDES: Final = [
     *(ROOT / "docs" / name for name in ("tutoring.md", "tutoring.ko.md", "operating.md", "operating.ko.md")),
     *(ROOT / name for name in ("README.md", "README.ko.md")),
 ]
+PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 TUTORING, OPERATING = GUIDES[:2], GUIDES[2:4]
 SETTINGS: Final = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
 
@@ -47,7 +50,7 @@ def make_targets() -> set[str]:
 # --- what is named exists, and what exists is named -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", GUIDES, ids=names(GUIDES))
+@pytest.mark.parametrize("path", PAGES, ids=names(PAGES))
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
         if "benchmarks" not in target:
@@ -68,6 +71,19 @@ def _code(text: str) -> list[str]:
         *re.findall(r"```sh\n(.*?)```", text, flags=re.S),
         *(f"{code}`" for code in re.findall(r"`([^`\n]+)`", text)),
     ]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=names(PAGES))
+def test_commands_and_options_that_are_shown_exist(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for shown in re.findall(r"(?:\$ |`|\.venv/bin/|^)maththera +([a-z][^`\n#|]*)", text, flags=re.M):
+        command: Any = get_command(app)
+        words = shown.split()
+        while words and hasattr(command, "commands") and not words[0].startswith("-"):
+            assert words[0] in command.commands, f"maththera {shown}"
+            command = command.commands[words.pop(0)]
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word for word in words if re.match(r"--?[a-z]", word)} <= known, f"maththera {shown}"
 
 
 @pytest.mark.parametrize("path", OPERATING, ids=names(OPERATING))
