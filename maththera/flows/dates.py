@@ -15,6 +15,7 @@ _SPANS: Final = {
 }  # fmt: skip
 _DAY_SPANS: Final = frozenset(_SPANS) - {"일주일", "한주일", "이주일", "반년"}
 _UNITS: Final = {"일": 1, "주": 7, "주일": 7, "주간": 7, "달": 30, "개월": 30, "년": 365}
+_LONGEST: Final = 36_500
 _SPAN: Final = rf"(?:(?P<span>{'|'.join(_SPANS)})|(?P<much>{NUMBER})\s*(?P<unit>주일|주간|개월|일|주|달|년))"
 _SEPARATOR: Final = (
     r"(?:월|(?(year{0})[-./]|[./](?=\s*\d+(?!\d|\s*(?:[=+−×÷*/x-]\s*\d|문제|식|[이가을를은는]?\s*[맞검올])))))"
@@ -31,9 +32,14 @@ _FROM: Final = re.compile(
 )
 _LATELY: Final = re.compile(r"(?:최근|지난|요|과거|직전|이전)\s*" + _SPAN + r"(?:\s*(?:동안|간|치))?")
 _LONG: Final = re.compile(r"(?<![\w-])" + _SPAN + r"\s*(?:동안|치|간|짜리|분량|할|용)")
+_BARE: Final = re.compile(
+    rf"(?<![\w-])(?:(?P<span>보름|열흘|일주일|한주일|이주일|반년)|(?!\d{{3}})(?P<much>{NUMBER})\s*(?P<unit>주일|주간|개월|주|달|년))"
+    r"(?=\s|$)(?!\s*(?:전|후|뒤|차|마다|째|만에))"
+)
+"""두 달 진단 리포트. Not 10일, which may be a date as well."""
 _AGO: Final = re.compile(rf"(?<![\w-]){_SPAN}\s*전(?P<since>\s*부터)?")
 _MONTH: Final = re.compile(
-    r"(?<!\d)(?:(20\d\d)년\s*|(작년|지난해)\s*|(?:지난|저번)\s*)?(1[0-2]|[1-9])\s*월(?:달|\s*한\s*달)?"
+    r"(?<!\d)(?<!\d[,·~-])(?:(20\d\d)년\s*|((?<!재)작년|지난해)\s*|(?:지난|저번)\s*)?(1[0-2]|[1-9])\s*월(?:달|\s*한\s*달)?"
     r"(?!\s*(?:\d+\s*일|초|중순|말|[상하]순|첫|둘|셋|넷|다섯|마지막|\d+\s*주))"
 )
 _SINCE: Final = re.compile(r"\s*(?:부터|이후로?|~)(?:\s*(?P<until>\S+(?:\s\S+)?까지))?")
@@ -50,25 +56,31 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """`period` lies in the past; `length` is a number of days, for something that is planned. `left`: the sentence
-    without what was read. `said`: the period's words. `unread`: words that tell a time, but not one that is known."""
+    """`period` lies in the past; `length` is a number of days, of something that is planned or the last ones. `left`:
+    the sentence without what was read. `said` and `long`: the words of the two. `unread`: words that tell a time, but
+    not one that is known."""
 
     period: Period | None
     length: int | None
     left: str
     said: str = ""
+    long: str = ""
     unread: str | None = None
 
 
 def read_days(sentence: str, today: date) -> Days:
     """The first period and the first length of a sentence."""
     period, said, sentence = _first(sentence, today)
-    length: int | None = None
-    if found := _LONG.search(sentence):
-        length = _length(found)
+    found = _LONG.search(sentence)
+    if found is not None:
         sentence = cut(sentence, *found.span())
+    else:
+        found = _BARE.search(sentence)  # stays: 일주일 is a word for a weekly plan as well
+    length, long = (_length(found), found[0].strip()) if found else (None, "")
     unread = _UNREAD.search(sentence) or (_WITHIN.search(sentence) if period else None)
-    return Days(period, length, sentence, said, unread[0].strip().replace("이것", said) if unread else None)
+    unread = unread or (found if length is None else None)
+    told = " ".join(unread[0].replace("이것", said).split()) if unread else None
+    return Days(period, length, sentence, said, long, told)
 
 
 def _first(sentence: str, today: date) -> tuple[Period | None, str, str]:
@@ -97,8 +109,8 @@ def cut(sentence: str, start: int, end: int, instead: str = "이것") -> str:
 def _length(found: re.Match[str]) -> int | None:
     if found["span"]:
         return _SPANS[found["span"]]
-    many = number(found["much"])
-    return many * _UNITS[found["unit"]] if many else None
+    days = (number(found["much"]) or 0) * _UNITS[found["unit"]]
+    return days if 0 < days <= _LONGEST else None
 
 
 def _from(found: re.Match[str], today: date) -> Period | None:
@@ -208,18 +220,19 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Per
     (_FROM, _from),
     (_LATELY, _lately),
     (_AGO, _ago),
-    (re.compile("지지난\\s*주|저저번\\s*주"), _week(2)),
-    (re.compile("(?:지난|저번|전)\\s*주(?!간|일)"), _week(1)),
-    (re.compile("이번\\s*주|금주"), _week(0)),
+    (re.compile("(?:지지난|저저번)\\s*주(?!말)"), _week(2)),
+    (re.compile("(?<!지)(?:지난|저번|전)\\s*주(?!간|일|말)"), _week(1)),
+    (re.compile("이번\\s*주|금주|(?<![가-힣])이\\s주(?=\\s)"), _week(0)),
+    (re.compile("(?:지지난|저저번)\\s*달"), _months_back(2)),
     (re.compile("(?:지난|저번|전)\\s*달|전월"), _months_back(1)),
-    (re.compile("이번\\s*달|이달|금월"), _months_back(0)),
+    (re.compile("이번\\s*달|(?<![가-힣])이\\s?달|금월"), _months_back(0)),
     (re.compile("그저께|그제"), _days_back(2)),
     (re.compile("어제"), _days_back(1)),
     (re.compile("오늘"), _days_back(0)),
     (_ONE_DAY, _on),
     (_MONTH, _month),
     (_TERM, _term),
-    (re.compile("작년|지난해"), _years_back(1)),
+    (re.compile("(?<!재)작년|(?<!지)지난해"), _years_back(1)),
     (re.compile("올해|금년"), _years_back(0)),
 )
 
@@ -227,8 +240,13 @@ _UNREAD: Final = re.compile(
     rf"(?:20\d\d\s*년\s*)?\d{{1,2}}\s*월(?:\s*(?:\d{{1,2}}\s*일|초|중순|말|[상하]순|[^\s\d]{{1,3}}\s*(?:주|토요일|일요일)))?"
     rf"|20\d\d[-./]\d{{1,2}}(?:[-./]\d{{1,2}})?|(?<![\w-])\d{{1,2}}-\d{{1,2}}\s*(?:부터|까지|~)|(?<![\w-]){_SPAN}\s*전|재?작년|지난해|엊그제|그끄저께|며칠|[상하]반기|[1-4]\s*분기"
     r"|(?:여름|겨울|봄)?\s*방학|이것\s*까지"
-    r"|\d\s*주차|내년|내후년|다음\s*(?:달|학기|해)"
+    r"|\d\s*주차|내년|내후년|다음\s*(?:달|학기|해)|(?:지난|저번|전)\s*주말|[가-힣]+\s*(?:이후|때\s*부터)"
+    r"|(?<!\w)\d{1,2}\s*일(?=\s|$)|(?:최근|지난|과거)\s*\d{3,}"
 )
 """What is left of these after reading was not understood, or is a second time."""
-_WITHIN: Final = re.compile(r"[월화수목금토일]요일|\d{1,2}\s*일\s*(?:부터|까지)")
-"""And beside a period these: a part of it, or a time of something else."""
+_WITHIN: Final = re.compile(
+    r"[월화수목금토일]요일|\d{1,2}\s*일\s*(?:부터|까지)|이것\s*(?:초|중순|말|[상하]순|중반|후반)(?=[\s에의부까쯤]|$)"
+    r"|이것\s*(?:첫|둘|셋|넷|다섯|마지막)\s*째?\s*[주날]|이것\s*\d{1,2}\s*[일주](?![치간]|\s*동안)"
+    r"|(?:어제|그제)\s*(?:랑|와|과|하고|,)?\s*이것|이것\s*(?:이?랑|와|과|하고|,)?\s*(?:오늘|어제|그제)"
+)
+"""And beside a period these: a part of it, a second day, or a time of something else."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 from maththera.flows.commands import CommandRules, Role
@@ -45,6 +45,7 @@ _TAKERS: Final[Mapping[str, frozenset[Role]]] = {
     "student": frozenset(["student", "students"]),
     "concept": frozenset(["concept", "concepts"]),
     "period": frozenset(["period_days", "start", "end"]),
+    "length": frozenset(["days", "period_days", "start"]),
     "count": frozenset(["count", "per_day"]),
     "per_day": frozenset(["per_day"]),
     "difficulty": frozenset(["difficulty"]),
@@ -59,7 +60,13 @@ _TAKERS: Final[Mapping[str, frozenset[Role]]] = {
 _PAST: Final = frozenset[Role](["end"])
 """What takes a period that ended before today: a number of days alone would take in the days since."""
 
-_NOW: Final = ("이번", "이달", "금주", "금월", "올해")
+_PLANNED: Final = frozenset[Role](["days"])
+"""What takes a number of days beside a period."""
+
+_WEEK: Final = 7
+"""Days that need no parameter: 일주일 동안 풀 학습지."""
+
+_NOW: Final = ("이번", "이달", "이 달", "이 주", "금주", "금월", "올해")
 """A time that begins like this is no wish of its own where nothing else is possible: 이번 주 연습 세트."""
 
 
@@ -74,10 +81,14 @@ def _unused(taken: Collection[Role], found: Found, rules: CommandRules, today: d
     if more := found.concepts[max((room[role] for role in taken if role in room), default=len(found.concepts)) :]:
         said["concept"] = ", ".join(more)
         taken = set(taken) - room.keys()
-    past = found.period is not None and found.period.end < today
+    takers = dict(_TAKERS)
+    if found.period is not None:
+        takers["length"] = _PLANNED
+        takers["period"] = _PAST if found.period.end < today else _TAKERS["period"]
+    if found.length == _WEEK:
+        said.pop("length", None)
     for kind, text in said.items():
-        takers = _PAST if kind == "period" and past else _TAKERS.get(kind, frozenset(taken))
-        if not takers.intersection(taken):
+        if not takers.get(kind, frozenset(taken)).intersection(taken):
             yield f"이 일은 ‘{text}’에 맞추어 할 수 없습니다. 빼고 다시 말씀해 주시겠어요?"
 
 
@@ -168,13 +179,22 @@ def _period_days(found: Found, _: CommandRules, today: date, roles: set[Role | N
 
 
 def _start(found: Found, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
-    period = found.period
-    return period.start.isoformat() if period and not _is_counted(period, today, roles) else None
+    period = _dated(found, today, roles)
+    return period.start.isoformat() if period else None
 
 
 def _end(found: Found, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
-    period = found.period
-    return period.end.isoformat() if period and not _is_counted(period, today, roles) else None
+    period = _dated(found, today, roles)
+    return period.end.isoformat() if period else None
+
+
+def _dated(found: Found, today: date, roles: set[Role | None]) -> Period | None:
+    """The period where it is told by its first and last day; of a length that is not planned, the last days."""
+    if found.period is not None:
+        return None if _is_counted(found.period, today, roles) else found.period
+    if found.length is None or roles & {"days", "period_days"}:
+        return None
+    return Period(today - timedelta(days=found.length), today)
 
 
 def _is_counted(period: Period, today: date, roles: set[Role | None]) -> bool:

@@ -97,12 +97,14 @@ def read(command: str, rules: CommandRules, names: Names, today: date) -> Found:
     _schools(found, rules, names)
     days = read_days(found.left, today)
     _take(found, "year", _PATTERNS["year"], int)
-    if "작년" in command and "year" not in found.one:
+    if re.search("(?<!재)작년", command) and "year" not in found.one:
         found.one["year"] = today.year - 1
     found.period, found.length = days.period, days.length
     found.left = days.left
     if days.period is not None:
         found.said["period"] = days.said
+    if days.length is not None:
+        found.said["length"] = days.long
     if days.unread is not None:
         found.unread.append(days.unread)
     _students(found, names)

@@ -61,12 +61,19 @@ def test_the_command_outranks_the_screen():
         ("s1 지난달부터 진단 리포트", {"period_days": 45}),
         ("s1 3월 2일부터 4월 20일까지 진단 리포트", {"period_days": 44}),
         ("s1 최근 2주 진단 리포트", {"period_days": 14}),
+        ("s1 두 달 진단 리포트", {"period_days": 60}),
     ],
 )
 def test_a_period_that_has_ended_is_told_by_its_dates(command, days):
     choice = matcher().choose(command, today())
 
     assert (choice.kind, choice.parameters) == ("flow", {"student_id": "s1", **days})
+
+
+def test_a_number_of_days_is_that_of_the_last_ones_for_a_tool_that_takes_dates():
+    choice = matcher().choose("s1 2주 동안 실패 패턴 보여줘", today())
+
+    assert choice.parameters == {"student_id": "s1", "start_date": "2026-04-01", "end_date": "2026-04-15"}
 
 
 def test_a_flow_that_only_counts_days_until_today_is_not_started_for_an_earlier_period():
@@ -113,6 +120,11 @@ def test_a_slip_in_a_word_is_mended():
         ("민지 진단 리포트 뽑아줘", "어느 학생인가요?"),
         ("s1 진단 리포트 만들고 문제도 10개 만들어줘", "‘10개’에 맞추어 할 수 없습니다"),
         ("s1 지난달 개념 갭 찾아줘", "‘지난달’에 맞추어"),
+        ("s1 한 달 동안 풀 학습지 만들어줘", "‘한 달 동안’에 맞추어"),
+        ("s1 지난달 말까지 진단 리포트", "‘지난달 말’을 알아듣지 못했습니다"),
+        ("s1 지난달이랑 비교해서 진단 리포트", "견주는 일은"),
+        ("지난달에 만든 s1 진단 리포트 보여줘", "이미 만든 것은"),
+        ("s1 주간 학습지 서술형 없이 10문제", "빼고 만드는 일은"),
         ("s1 맞춤 문제 쉬운 걸로 만들어줘", "‘쉬운’"),
         ("s1 4월 31일 실패 패턴", "‘4월 31일’을 알아듣지 못했습니다"),
         ("s5~s1 학급 리포트", "‘s5~s1’을 알아듣지"),
