@@ -12,6 +12,7 @@ T = TypeVar("T")
 Loc = Sequence[str | int]
 
 _MERGE: Final = "tag:yaml.org,2002:merge"
+_DEEPEST: Final = 60
 _MOST_SHOWN: Final = 40  # characters of a value that is none
 
 
@@ -35,6 +36,8 @@ class Document:
     @classmethod
     def of(cls, path: Path, text: str) -> "Document":
         """As `read`; `text` is the YAML that the file `path` begins with."""
+        if deeper_than(_DEEPEST, text):
+            raise ConfigError(f"{path}: nested deeper than {_DEEPEST}")
         try:
             loader = yaml.CSafeLoader(text)
             root = loader.get_single_node()
@@ -47,8 +50,6 @@ class Document:
             raise ConfigError(f"{path}:{line}: {error.problem}") from error
         except yaml.YAMLError as error:
             raise ConfigError(f"{path}: {error}") from error
-        except RecursionError:
-            raise ConfigError(f"{path}: nested too deeply") from None
         if faults:
             raise ConfigError("\n".join(f"{path}:{fault}" for fault in faults))
         return cls(path, data, root)
@@ -72,6 +73,23 @@ class Document:
             else:
                 name += f".{key}" if name else key
         return f"{self.path}:{node.start_mark.line + 1}: {name or 'file'}: {reason}"
+
+
+def deeper_than(levels: int, text: str) -> bool:
+    """Whether more levels than these stand within each other. Asked before a text is composed: that goes down a level
+    with each, and the end of the stack is the end of the process. What is no YAML is told when it is read."""
+    depth = 0
+    try:
+        for event in yaml.parse(text, yaml.CSafeLoader):
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            if depth > levels:
+                return True
+    except yaml.YAMLError:
+        return False
+    return False
 
 
 def read_text(path: Path) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from maththera.documents import deeper_than
 from maththera.learners.papers import Paper
 
 Kind = Literal["pdf", "markdown", "bibtex"]
@@ -24,6 +25,7 @@ _MOST_TEXT: Final = 4_000_000
 _PASSAGE: Final = 900
 """Characters of a passage, about: one paragraph, or some short ones together."""
 _TITLE: Final = 300
+_DEEPEST: Final = 20
 _HEADING: Final = re.compile(r"#{1,6}\s+(.*)")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -186,9 +188,18 @@ def _front(name: str, text: str) -> tuple[_Front, str]:
     if len(parts) != 3 or parts[0].strip():
         return _Front(), text
     try:
-        return TypeAdapter(_Front).validate_python(yaml.load(parts[1], yaml.CSafeLoader) or {}), parts[2]
-    except (yaml.YAMLError, ValidationError) as error:
+        return TypeAdapter(_Front).validate_python(_fields(parts[1])), parts[2]
+    except ValidationError as error:
+        why = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        raise PaperRefused(f"{name}: what stands between the --- lines cannot be read: {why}") from error
+    except (yaml.YAMLError, ValueError) as error:  # a date or a number that there is not is no YAMLError
         raise PaperRefused(f"{name}: what stands between the --- lines cannot be read: {error}") from error
+
+
+def _fields(text: str) -> object:
+    if deeper_than(_DEEPEST, text):
+        raise ValueError(f"nested deeper than {_DEEPEST}")
+    return yaml.load(text, yaml.CSafeLoader) or {}
 
 
 def _text(name: str, content: bytes) -> str:

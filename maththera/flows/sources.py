@@ -9,12 +9,12 @@ unquoted `{{ x }}` are refused, because each of them reads differently from what
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
+from maththera.documents import deeper_than
 from maththera.flows.faults import Fault, Loc, field_name
 from maththera.flows.operations import is_json_number
 
@@ -29,9 +29,8 @@ _LOOKALIKE: Final = re.compile(r" *(?:(?:- )?\w+)?([\u00a0\u2000-\u200b\u3000\uf
 _MOST_DIGITS: Final = 300  # beyond, Python's own conversion costs time or refuses; what JSON cannot carry is a text
 _LONGEST: Final = 200_000  # characters of a flow: more than a thousand steps
 _DEEPEST: Final = 60
-_MOST_OPEN: Final = 500
-"""Brackets open at once, however they are meant: the parser's time grows with their square, and nothing else in the
-process runs meanwhile."""
+_MOST_LEVELS: Final = 500
+"""Of those beyond `_DEEPEST` so many are read to tell where they stand; with more the parser's stack would overflow."""
 
 
 @dataclass(slots=True)
@@ -136,7 +135,7 @@ def read(text: str, path: str) -> Source:
     if len(text) > _LONGEST:
         document.faults.append(Fault(path, 1, 1, "", f"longer than {_LONGEST:,} characters"))
         return document
-    if _open_brackets(text) > _MOST_OPEN:
+    if deeper_than(_MOST_LEVELS, text):
         document.faults.append(Fault(path, 1, 1, "", f"nested deeper than {_DEEPEST}"))
         return document
     try:
@@ -153,12 +152,6 @@ def read(text: str, path: str) -> Source:
         return document
     document.data = _value(document, document.root, (), 0)
     return document
-
-
-def _open_brackets(text: str) -> int:
-    """The most that are open at any place."""
-    steps = (1 if bracket in "[{" else -1 for bracket in re.findall(r"[\[\]{}]", text))
-    return max(accumulate(steps), default=0)
 
 
 def _refuse_marks(document: Source) -> None:

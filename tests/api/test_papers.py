@@ -27,6 +27,26 @@ async def test_a_document_is_added_listed_and_removed(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
+    ("front", "reason"),
+    [
+        (b"year: 2026-02-30", "day is out of range for month"),
+        (b"year: " + b"9" * 5000, "Exceeds the limit"),
+        (b"title: " + b"- " * 500_000, "block sequence entries are not allowed"),
+        (b"title:\n  " + b"- " * 500_000, "nested deeper than 20"),
+        (b"[" * 1_000_000, "nested deeper than 20"),
+        (b"a: &x [*x]\ntitle: *x", "title: Input should be a valid string"),
+        (b"!!python/object/apply:os.system [id]", "could not determine a constructor"),
+    ],
+    ids=lambda value: value[:16] if isinstance(value, bytes) else "",
+)
+async def test_a_head_that_is_no_data_is_refused_with_a_reason(api: Api, front: bytes, reason: str) -> None:
+    answer = await add(api, "x.md", b"---\n" + front + b"\n---\n# a\n\nb")
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    assert reason in answer.json()["detail"]
+    assert "pydantic" not in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
     ("name", "content"), [("x.exe", b"x"), ("x.pdf", b"no pdf"), ("x.md", b"\xff"), ("x.bib", b"@"), ("", b"x")]
 )
 async def test_what_cannot_be_read_is_refused_with_a_reason(api: Api, name: str, content: bytes) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, TypeAdapter
 
-from maththera.documents import ConfigError, Document
+from maththera.documents import ConfigError, Document, deeper_than
 
 
 class Shelf(BaseModel):
@@ -75,8 +75,16 @@ def test_what_is_taken_over_from_elsewhere(path: Path) -> None:
     assert Document.read(path).data == {"one": {"pages": 3}, "books": [{"pages": 3}]}
 
 
-def test_what_is_nested_too_deeply(path: Path) -> None:
-    assert refusal(path, "[" * 20_000 + "]" * 20_000) == f"{path}: nested too deeply"
+@pytest.mark.parametrize("opening", ["[", "{", "- ", "? ", "{a: ", "[ #]\n", '["]", '])
+@pytest.mark.parametrize("times", [61, 100_000])
+def test_what_is_nested_deeper_than_any_stack(path: Path, opening: str, times: int) -> None:
+    assert refusal(path, opening * times) == f"{path}: nested deeper than 60"
+
+
+def test_what_stands_side_by_side_is_not_nested() -> None:
+    assert not deeper_than(3, "[1]: [[], [], []]\n" * 200)
+    assert deeper_than(2, "[1]: [[], [], []]\n" * 200)
+    assert not deeper_than(1, "a: ']'\nb: '[[['\n# [[[\n")
 
 
 def test_an_empty_file(path: Path) -> None:

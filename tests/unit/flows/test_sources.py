@@ -5,8 +5,22 @@ import pytest
 from maththera.flows import sources
 
 
-@pytest.mark.parametrize("text", ["[" * 20_000, "{a: " * 9_000, "a: " + "[" * 501, "[{" * 400])
-def test_brackets_without_end_never_reach_the_parser(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 20_000,
+        "{a: " * 9_000,
+        "a: " + "[" * 501,
+        "[{" * 400,
+        "- " * 90_000,
+        "? " * 90_000,
+        "- ? " * 40_000,
+        '["]",' * 30_000,
+        "#" + "]" * 90_000 + "\n" + "[" * 90_000,
+    ],
+    ids=lambda text: text[:8],
+)
+def test_levels_without_end_never_reach_the_parser(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("yaml.compose", lambda *_: pytest.fail("it was parsed"))
     assert [fault.message for fault in sources.read(text, "x.yaml").faults] == ["nested deeper than 60"]
 
