@@ -36,12 +36,12 @@ def other_offered(words: Sequence[Word], place: int) -> int | None:
 
 
 def _stated(words: Sequence[Word]) -> list[str]:
-    """The numbers that are said to be the answer: "답은 6"."""
+    """The numbers that are said to be the answer: "답은 6"; in "6이 답이고 4" it is not 4."""
     lists = grading_lists()
     return [
         following.form
         for word, following in pairwise(words)
-        if word.form in lists.answer and following.is_number and not word.has("XSV")
+        if word.form in lists.answer and following.is_number and not (word.has("XSV") or word.has("VCP"))
     ]
 
 

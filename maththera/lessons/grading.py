@@ -201,14 +201,15 @@ def _gap(word: Word, following: Word) -> int:
 
 
 def _same(word: Word, wanted: Word) -> bool:
-    """ "9를" and "9에서" are not the same number of a calculation."""
+    """ "9를", "9에" and "9에서" are not the same number of a calculation."""
     if word.is_number and "" != _case(word) != _case(wanted) != "":
         return False
     return word.form in (wanted.form, f"{wanted.form}만")
 
 
 def _case(word: Word) -> str:
-    return next((tag for _, tag in word.after if tag in ("JKS", "JKO", "JKB", "JKG")), "")
+    cases = (form if form == "에서" else tag for form, tag in word.after if tag in ("JKS", "JKO", "JKB", "JKG"))
+    return next(cases, "")
 
 
 def _denies(words: Sequence[Word]) -> bool:
@@ -219,8 +220,8 @@ def _denies(words: Sequence[Word]) -> bool:
 
 
 def _denied(words: Sequence[Word], start: int, end: int) -> bool:
-    """ "올리지 않아", "안 올려", "받아올림을 안 해", "10이 아니라". What may not be left out is said: "확인하지 않으면
-    안 돼"."""
+    """ "올리지 않아", "안 올려", "받아올림을 안 해", "올릴 필요가 없어", "10이 아니라". What may not be left out is
+    said: "확인하지 않으면 안 돼"."""
     lists = grading_lists()
     before = words[max(start - 1, 0) : end]
     if any(word.form in lists.negations.before for word in before):
@@ -230,7 +231,7 @@ def _denied(words: Sequence[Word], start: int, end: int) -> bool:
         if following.form == lists.unsaid:
             return words[end].has("JKC") and not following.followed_by(lists.doubting)
         if following.form in lists.negations.after:
-            return words[place - 1].followed_by({"지"}) and not following.followed_by({"으면"})
+            return words[place - 1].followed_by({"지", "ᆯ", "을"}) and not following.followed_by({"으면"})
         if following.form in lists.negations.before and words[end].has("JKO"):
             doing = words[place + 1] if place + 1 < len(words) else None
             return doing is not None and doing.form == "하" and not doing.followed_by({"면"})
