@@ -18,6 +18,8 @@ from tests.support.postgres import PostgresServer
 from tests.unit.learners.review_queue import review_queue
 
 SESSION = "s"
+BUSY_MS = 50
+"""How long SQLite waits for a lock where that is cut short."""
 
 
 def a_turn(turn: int, request_id: str | None = None) -> TurnRow:
@@ -25,9 +27,8 @@ def a_turn(turn: int, request_id: str | None = None) -> TurnRow:
 
 
 @pytest.fixture
-async def database(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """With one turn on record; patience is cut short."""
-    monkeypatch.setattr(module, "_BUSY_MS", 50)
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """With one turn on record."""
     await migrate(database_url)
     database = Database(database_url)
     records = Records(database)
@@ -224,17 +225,23 @@ async def test_more_callers_than_connections_wait_or_are_told(
 
 
 @sqlite_only
-async def test_writers_of_one_process_queue_instead_of_racing_for_the_lock(database: Database) -> None:
+async def test_writers_of_one_process_queue_instead_of_racing_for_the_lock(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await migrate(database_url)
+    monkeypatch.setattr(module, "_PRAGMAS", (*module._PRAGMAS, f"busy_timeout={BUSY_MS}"))
+    database = Database(database_url)
     records = Records(database)
     waiting: list[asyncio.Task[None]] = []
 
     async def hold(connection: module.AsyncConnection) -> None:
         waiting.extend(asyncio.create_task(records.create_session(f"s-{n}", "student", {})) for n in range(20))
-        await asyncio.sleep(4 * module._BUSY_MS / 1000)
+        await asyncio.sleep(4 * BUSY_MS / 1000)
 
     await database.transaction(hold)
     await asyncio.gather(*waiting)
     assert all([await records.session(f"s-{n}") for n in range(20)])
+    await database.close()
 
 
 async def test_a_turn_that_is_cancelled_is_there_whole_or_not_at_all(database: Database) -> None:

@@ -62,7 +62,7 @@ async def test_a_server_that_fails_leaves_the_courses_own_words(mode: Mode) -> N
 
 
 async def test_a_server_that_hangs_costs_its_seconds_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("maththera.lessons.context.Budget", lambda _: Budget(0.3))
+    monkeypatch.setattr("maththera.lessons.context.Budget", lambda _: Budget(2))
     with FakeLlm("hangs") as llm:
         async with played(llm) as play:
             await play.send("시작")

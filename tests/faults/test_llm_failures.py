@@ -61,7 +61,7 @@ async def test_a_server_that_hangs_costs_one_budget_and_is_asked_once() -> None:
     """The second call of the turn finds nothing left. Run with seconds that any retry or default timeout exceeds."""
     calls: list[Call] = []
     with FakeLlm("hangs") as llm:
-        asks = await both(llm.base_url, calls, seconds=0.3)
+        asks = await both(llm.base_url, calls, seconds=2)
     assert [ask.record["outcome"] for ask in asks if ask.record] == ["timeout", "timeout"]
     assert len(llm.requests) == 1
     assert calls[0].usage.estimated, "the server may bill what it read"

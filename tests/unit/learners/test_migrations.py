@@ -48,7 +48,7 @@ async def test_workers_that_start_together_migrate_once(database_url: str) -> No
 
 
 async def test_a_program_that_finds_sqlite_locked_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_room, "_BUSY_MS", 20)
+    monkeypatch.setattr(database_room, "_PRAGMAS", (*database_room._PRAGMAS, "busy_timeout=20"))
     path = tmp_path / "locked.db"
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
