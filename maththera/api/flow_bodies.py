@@ -10,6 +10,8 @@ from maththera.tutoring.events import Strict
 
 LONGEST_COMMAND: Final = 2_000  # characters
 LONGEST_FLOW: Final = 60_000
+LARGEST_FLOW: Final = 6 * LONGEST_FLOW + 1024
+"""Bytes of a body with a flow: JSON may write a character in six, and a Korean one has three."""
 
 
 class ExecuteBody(Strict):

@@ -12,7 +12,7 @@ from maththera.api.auth import resources
 from maththera.api.bodies import read
 from maththera.api.executions import answer, worker
 from maththera.api.executions import router as executions_router
-from maththera.api.flow_bodies import flow_text, run, save
+from maththera.api.flow_bodies import LARGEST_FLOW, flow_text, run, save
 from maththera.api.problems import Problem
 from maththera.executions.flow_files import FileChanged, FlowFile, FlowFiles, NoSuchFile
 from maththera.flows.drawing import mermaid
@@ -51,7 +51,7 @@ async def save_flow(request: Request, name: Name) -> Response:
     """Saves what can run, if nobody else has saved since `hash`; 201 for a new file. What has a schedule, or is called
     by a flow that has one, runs with the rights of an admin: only an admin saves it."""
     who = await author(request)
-    sent = await read(request, save)
+    sent = await read(request, save, largest=LARGEST_FLOW)
     if not schedules_flows(who) and await files(request).runs_by_itself(await files(request).check(sent.text, name)):
         raise Problem("forbidden", "It runs by itself, with the rights of an admin: an admin has to save it.")
     flow = await files(request).save(name, sent.text, sent.hash)
@@ -67,7 +67,7 @@ async def save_flow(request: Request, name: Name) -> Response:
 @router.post("/lint", summary="Check a text without saving it", **docs.LINT)
 async def lint_flow(request: Request) -> Response:
     await worker(request)
-    sent = await read(request, flow_text)
+    sent = await read(request, flow_text, largest=LARGEST_FLOW)
     try:
         flow = await files(request).check(sent.text)
     except FlowError as error:

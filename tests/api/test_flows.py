@@ -1,15 +1,18 @@
 """Flows over the API: list, read, save against others, check, draw, plan, test."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 
+from maththera.api.flow_bodies import LONGEST_FLOW
 from tests.api.conftest import FlowApi
 from tests.support.flow_home import FLOWS, SCHEDULED
 
 pytestmark = pytest.mark.slow
 
+JSON = {"Content-Type": "application/json"}
 NEW = FLOWS["쓰기"].replace("name: 쓰기", "name: 새_흐름").lstrip()
 
 
@@ -30,6 +33,18 @@ async def test_a_new_flow_is_saved_and_runs(flow_api: FlowApi) -> None:
     assert (await saved(flow_api, "새 흐름"))["text"] == NEW
     view = await flow_api.reached(await flow_api.run("새 흐름", word="new"), "completed")
     assert view["result"] == {"count": 1}
+
+
+async def test_a_flow_may_be_as_long_in_korean_as_in_any_language(flow_api: FlowApi) -> None:
+    text = NEW.replace("새_흐름", "긴_흐름") + "\n# "
+    text += "가" * (LONGEST_FLOW - len(text))
+    for ascii_only in (True, False):
+        body = json.dumps({"text": text}, ensure_ascii=ascii_only).encode()
+        answer = await flow_api.client.post("/api/v1/flows/lint", content=body, headers=JSON)
+        assert (answer.status_code, answer.json()["ok"]) == (200, True)
+    assert (await flow_api.client.put("/api/v1/flows/긴 흐름", json={"text": text})).status_code == 201
+    longer = await flow_api.client.put("/api/v1/flows/긴 흐름", json={"text": text + "가"})
+    assert (longer.status_code, longer.json()["errors"][0]["loc"]) == (422, "body.text")
 
 
 async def test_what_another_author_saved_is_not_overwritten(flow_api: FlowApi) -> None:
