@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -97,6 +98,7 @@ def _read_pdf(content: bytes) -> tuple[list[str], str, str, str] | str:
     # Imported here: nobody who only searches needs it.
     from pypdf import PdfReader
 
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # whoever brought the file is told, and it may be private
     reader = PdfReader(io.BytesIO(content))
     if reader.is_encrypted and not reader.decrypt(""):
         return "needs a password"

@@ -137,6 +137,12 @@ def test_what_cannot_be_read_says_why(name: str, content: bytes, reason: str) ->
         read_papers(name, content)
 
 
+def test_a_broken_pdf_is_told_to_who_brought_it_only(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(PaperRefused):
+        read_papers("x.pdf", b"a letter to the school")
+    assert caplog.text == ""
+
+
 def test_passages_are_neither_long_nor_hold_what_a_database_refuses() -> None:
     found = one("x.md", "한 문장이다. " * 400 + "\x00\x07" + "끝없는" * 3000)
     assert all(len(piece.text) <= 1800 for piece in found.pieces)
