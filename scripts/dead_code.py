@@ -26,6 +26,7 @@ CALLED_BY_LIBRARIES = [
     *("in_flight", "restarts"),  # of a server's health, shown as a whole
     *("connection_made", "data_received", "connection_lost", "_spawn"),  # asyncio, and the base of a test server
     "model_config",  # pydantic
+    "validate_tool_result",  # MCP's client
     *("impl", "cache_ok", "inherit_cache", "process_bind_param", "process_result_value"),  # SQLAlchemy
     *("revision", "down_revision", "upgrade", "downgrade"),  # Alembic
     *("RedisSaver", "aget_tuple", "alist", "aput", "aput_writes", "aprune", "acopy_thread", "adelete_for_runs"),

@@ -130,7 +130,7 @@ class Connection:
             raise ToolError("failed", self.name, tool, error.message) from error
         except (anyio.ClosedResourceError, anyio.BrokenResourceError) as error:
             raise self._died(tool, "the server had ended before the call") from error
-        except (RuntimeError, ValidationError) as error:  # the SDK has checked the result too
+        except (RuntimeError, ValidationError) as error:  # an answer that the SDK cannot read
             raise ToolError("bad_output", self.name, tool, _first_line(error.__cause__ or error)) from error
         if not isinstance(result, CallToolResult):
             raise ToolError("bad_output", self.name, tool, f"the answer is a {type(result).__name__}, not a result")
@@ -163,6 +163,7 @@ class Connection:
         way = open_transport(self.name, self.server, self._environment, self._ended, self._words)
         with anyio.move_on_after(patience) as starting:
             async with Client(way, cache=None, message_handler=self._heard) as client:
+                client.session.validate_tool_result = _checked_by_us  # type: ignore[assignment, method-assign]
                 await self._describe(client.session)
                 starting.deadline = math.inf
                 await self._watch(client.session)
@@ -236,6 +237,10 @@ class Connection:
 
     def _last_words(self) -> str:
         return f"; it said: {' / '.join(self._words)}" if self._words else ""
+
+
+async def _checked_by_us(*_: object) -> None:
+    """The SDK would try a server's patterns in a way that they can stop the process with; see `KnownTool`."""
 
 
 def _reason(error: BaseException) -> str:

@@ -14,6 +14,7 @@ from referencing import Registry
 
 from maththera.runtime.tools import ToolError, ToolSpec
 from maththera.servers.config import ToolRules
+from maththera.servers.patterns import with_safe_patterns
 from maththera.servers.refusals import refusal
 
 _MOST_FAULTS: Final = 5  # in one message
@@ -79,8 +80,8 @@ class KnownTool:
 
 def _validator(schema: Mapping[str, Any]) -> Validator:
     """One that fetches nothing: a schema may point to any address, and a server may have written it."""
-    found: Validator = validator_for(schema, default=Draft202012Validator)(schema, registry=Registry())
-    return found
+    dialect = with_safe_patterns(validator_for(schema, default=Draft202012Validator))
+    return dialect(schema, registry=Registry())
 
 
 def _faults(found: Iterable[SchemaViolation], told: Callable[[SchemaViolation], str], between: str) -> str:

@@ -66,3 +66,39 @@ def test_arguments_that_are_missing_or_unknown_are_named() -> None:
     with pytest.raises(ToolError) as refused:
         known(input_schema=schema).check_arguments({"b": 1})
     assert refused.value.message == "a: 꼭 필요합니다. b: 이 도구에 없는 인수입니다."
+
+
+EVIL = "^(a|aa)+$"  # takes Python's engine a lifetime for 80 letters and something else
+
+
+@pytest.fixture
+def _no_engine_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test of what it would do might never end."""
+
+    class Refusing:
+        @staticmethod
+        def search(*tried: str) -> None:
+            raise AssertionError(tried)
+
+    for module in ("_keywords", "_utils", "_legacy_keywords"):
+        monkeypatch.setattr(f"jsonschema.{module}.re", Refusing, raising=False)
+
+
+@pytest.mark.usefixtures("_no_engine_of_python")
+@pytest.mark.parametrize(
+    ("schema", "fits", "misfits"),
+    [
+        ({"properties": {"x": {"type": "string", "pattern": EVIL}}}, {"x": "aaa"}, {"x": "a" * 80 + "!"}),
+        ({"patternProperties": {EVIL: {"type": "integer"}}}, {"a" * 80 + "!": "b"}, {"aaa": "b"}),
+        ({"patternProperties": {EVIL: {}}, "additionalProperties": False}, {"aa": 1}, {"a" * 80 + "!": 1}),
+        ({"properties": {"x": {}}, "additionalProperties": False}, {"x": 1}, {"y": 1}),
+        ({"properties": {"x": {"pattern": "^a(?!b)"}, "y": {"type": "string"}}}, {"x": "ab"}, {"y": 5}),
+    ],
+)
+def test_a_strangers_pattern_stops_nobody(
+    schema: dict[str, Any], fits: dict[str, Any], misfits: dict[str, Any]
+) -> None:
+    tool = known(output_schema={"type": "object", **schema})
+    assert tool.read_result(CallToolResult(content=[], structured_content=fits)) == fits
+    with pytest.raises(ToolError, match="its schema promises"):
+        tool.read_result(CallToolResult(content=[], structured_content=misfits))
