@@ -24,9 +24,9 @@ def measure() -> Section:
         f"{len(answers)} answers to {len({each.question for each in answers})} subjective questions of the shipped "
         "courses, labelled by hand with the points of the rubric that they meet. The first were written by the author "
         "of the rubrics; rules and rubrics were set on other answers, with the totals of these in sight. Those by "
-        "strangers were written when everything was set, most of them right and in words of their own: they show how "
-        "many points a learner misses who puts it in a new way. Most questions have two points, so only an answer that "
-        "is wrong in both is further than one away: look at the exact figure too.",
+        "strangers, most of them right and in words of their own, have set nothing: they show how many points a "
+        "learner misses who puts it in a new way. Most questions have two points, so only an answer that is wrong in "
+        "both is further than one away: look at the exact figure too.",
         [
             at_least(f"answers {whose}: within one rubric point", _share(each.apart <= 1 for each in part), 85, " %", 1)
             for whose, part in parts.items()
