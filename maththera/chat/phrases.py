@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 _NO_WORDS: Final = re.compile(r"(?:[\W_ㅋㅠㅜ]|ㅎ(?!ㅇ))+")  # ㅎㅇ is a greeting
-_CUTE: Final = str.maketrans("당용욤염영여넹엉앙웡죵징", "다요요요요요네어아워죠지")
+_CUTE: Final = str.maketrans("당용욤염영여넹엉앙웡죵징룽", "다요요요요요네어아워죠지루")
 """Endings as children write them to be nice: 감사합니당."""
 _LONGEST: Final = 40
 """Letters: a longer message says more."""

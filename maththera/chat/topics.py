@@ -15,7 +15,9 @@ from maththera.chat.phrases import Phrases
 from maththera.chat.reading import Reader
 from maththera.chat.state import Said
 
-Kind = Literal["answer", "why", "easier", "more", "example", "again", "solve", "practise", "problem", "papers"]
+Kind = Literal[
+    "answer", "missed", "why", "easier", "more", "example", "again", "solve", "practise", "problem", "papers"
+]  # fmt: skip
 _ONE_NUMBER: Final = re.compile(r"[^\d.,/+−×÷*=-]*\d+[^\d/+−×÷*=-]*")
 _OPEN: Final = "□"  # in a line that shows a problem
 _EXPLAINED: Final = frozenset({"why", "easier", "example", "again"})
@@ -132,6 +134,8 @@ class Heard:
             return "G"
         if kind == "practise":
             return "B"
+        if kind == "missed":
+            return "E"
         solved = kind in ("answer", "solve") or (before == "G" and kind != "why")
         if before == "E" or (solved and self.problems):
             return "E"

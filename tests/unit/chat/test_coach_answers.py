@@ -209,6 +209,7 @@ def test_an_answer_needs_no_results_at_all(intent: str) -> None:
         ("뺄셈 점수 보여줘", ["Cur-C4", "Cur-C10"]),
         ("나눗셈은 몇 점이야?", ["Cur-C14"]),
         ("구구단 점수", ["Cur-C4", "Cur-C10", "Cur-C14"]),  # of which there is none
+        ("곱셈 점수", ["Cur-C4", "Cur-C10", "Cur-C14"]),  # though C14 has it in its name
         ("내 점수", ["Cur-C4", "Cur-C10", "Cur-C14"]),
     ],
 )
@@ -223,14 +224,18 @@ def test_scores_of_what_is_asked_for(message: str, told: list[str]) -> None:
     assert [
         name for name, unit in units.items() if any(line.startswith(f"· {unit['name']}:") for line in lines)
     ] == told
-    assert (lines[0] == CONFIG.says["score_none"][0]) == message.startswith("구구단")
+    assert (lines[0] == CONFIG.says["score_none"][0]) == message.startswith(("구구단", "곱셈"))
     assert ("모두 15문제를 풀었고, 그 가운데 12문제가 맞았어." in lines) == (len(told) == 3)
     assert "11월 22일" in ANSWERS.answer("A", f"오늘 {message}", [scores]).split("\n")[0]
 
 
 @pytest.mark.parametrize(
     ("message", "unit_id", "key"),
-    [("쉬운 문제 하나 줘", "Cur-C3", "next_easy"), ("쉬운 거 말고 어려운 문제 줘", None, "next_position")],
+    [
+        ("쉬운 문제 하나 줘", "Cur-C3", "next_easy"),
+        ("쉬운 거 말고 어려운 문제 줘", None, "next_position"),
+        ("이건 너무 쉬운데 어려운 걸로", None, "next_position"),
+    ],
 )
 async def test_something_easy_is_of_what_goes_well(message: str, unit_id: str | None, key: str) -> None:
     """The courtesies offer it to who is sad."""
