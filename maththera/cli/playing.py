@@ -12,6 +12,7 @@ from rich.console import Console
 
 from maththera.api.resources import Content, open_resources
 from maththera.arithmetic.answers import parse_answer
+from maththera.arithmetic.problem import SIGNS
 from maththera.cli import screen, widgets
 from maththera.cli.failures import mendable
 from maththera.cli.loops import Finish, turning
@@ -33,6 +34,7 @@ _TRIES: Final = 5
 """A turn that a busy disk did not take is sent again; its request_id keeps it from counting twice."""
 _STEP_RIGHT: Final = ["맞았어!"]
 _STEP_WRONG: Final = ["괜찮아.", "이어서 해 보자."]
+_TYPED: Final = str.maketrans({**SIGNS, "*": SIGNS["x"]})
 _HELP: Final = "숫자를 적고 Enter를 눌러. 모르겠으면 ? 를, 그만하고 싶으면 '그만'을 적어."
 
 
@@ -170,8 +172,9 @@ class Game:
             self._console.print(screen.said(list(step["prompt"]), item.get("hint") if right is None else None))
             if choices := step.get("choices"):
                 self._console.print("   ".join(map(str, choices)), style="cyan")
-            text = self._line("답: ")
-            right = text == step["answer"] or parse_answer(text) == step["answer"]
+            while not (text := self._line("답: ")):
+                pass  # Enter alone is no answer
+            right = _fits(text, step["answer"])
         return bool(right)
 
     def _send(self, event: dict[str, Any]) -> dict[str, Any]:
@@ -193,6 +196,16 @@ class Game:
             self._console.print(screen.feedback(turn))
         if self._show_diagnosis:
             self._console.print(screen.diagnosis(turn))
+
+
+def _fits(text: str, answer: int | str) -> bool:
+    """Whether it is the answer of a step."""
+    return _bare(text) == _bare(answer) if isinstance(answer, str) else parse_answer(text) == answer
+
+
+def _bare(text: str) -> str:
+    """Words as a keyboard writes them: "빌려오기" is "빌려 오기", "2" is "2번" and "7x8" is "7×8"."""
+    return "".join(text.lower().split()).translate(_TYPED).removesuffix("번")
 
 
 def _met(done: Mapping[str, Any], rights: list[bool]) -> bool:

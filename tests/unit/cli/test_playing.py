@@ -174,6 +174,33 @@ def test_each_step_says_how_it_went_and_shows_the_problem_again(first: str, said
     assert two.index("12 ÷ 3") < two.index("이제 해 볼까?")
 
 
+@pytest.mark.parametrize(
+    ("line", "answer", "right"),
+    [
+        ("빌려 오기", "빌려 오기", True),
+        ("빌려오기", "빌려 오기", True),
+        ("그냥 빼기", "빌려 오기", False),
+        ("2", "2번", True),
+        ("52-38", "52−38", True),
+        ("7*8", "7×8", True),
+        ("7X8", "7×8", True),
+        ("7+8", "7×8", False),
+        ("12", 12, True),
+        ("1", 12, False),
+    ],
+)
+def test_words_count_as_a_keyboard_writes_them_and_enter_alone_is_no_answer(
+    line: str,
+    answer: int | str,
+    right: bool,
+) -> None:
+    answers = iter(["", "", line])
+    terminal = Terminal(lambda _: next(answers))
+    game = Game(Console(file=terminal.screen), lambda _: None, None, ask=terminal.ask)  # type: ignore[arg-type]
+    step = {"prompt": ["1에서 8을 빼려면?"], "answer": answer}
+    assert game._item("vertical", {"ask": "lend", "params": {"a": 81, "b": 38}, "steps": [step]}) is right
+
+
 def test_a_training_that_goes_well_ends_by_its_own_rule(play: Any) -> None:
     from maththera.settings import home
     from maththera.tutoring.trainings import load_trainings
