@@ -89,7 +89,7 @@ async def rate(
     request: Request, run_id: Annotated[str, Path(description="Of the header `X-Run-Id` of the answer.")]
 ) -> Response:
     """A later rating of the same answer takes the place of the earlier. Kept with the question and the prompts."""
-    who = await caller(request)
+    who = await caller(request, fresh=True)
     sent = await read(request, rating)
     if not _RUN.fullmatch(run_id):
         raise NoSuchAnswer(run_id)

@@ -301,18 +301,20 @@ async def test_nobody_begins_anything_for_a_child_that_is_being_erased(
     child, teacher = await api.as_("student", "s1"), await api.as_("teacher", "s1", "s2")
     for who in (child, teacher):
         assert (await api.client.get("/api/v1/students", headers=who)).status_code == 200
+    said = await api.client.post("/api/v1/chat", json=BEGINNINGS["/api/v1/chat"], headers=child)
+    beginnings = {f"/api/v1/chat/runs/{said.headers['x-run-id']}/rating": {"score": 5}, **BEGINNINGS}
     end_talks, answered = Keeping._end_talks, {}
 
     async def meanwhile(keeping: Keeping, student_id: str) -> None:
         for role, who in {"child": child, "teacher": teacher}.items():
-            for path, body in BEGINNINGS.items():
+            for path, body in beginnings.items():
                 answered[role, path] = (await api.client.post(path, json=body, headers=who)).status_code
         await end_talks(keeping, student_id)
 
     monkeypatch.setattr(Keeping, "_end_talks", meanwhile)
     receipt = (await api.client.delete("/api/v1/students/s1")).json()
     assert answered == {
-        (role, path): status for role, status in (("child", 401), ("teacher", 404)) for path in BEGINNINGS
+        (role, path): status for role, status in (("child", 401), ("teacher", 404)) for path in beginnings
     }
     assert (receipt["records"]["sessions"], receipt["records"]["tokens"], receipt["complete"]) == (1, 2, True)
     assert await rows_with(database, "s1") == []
