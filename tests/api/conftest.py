@@ -12,6 +12,7 @@ import pytest
 from fastapi import FastAPI
 from redis.asyncio import Redis
 
+from maththera.api import running
 from maththera.api.app import create_app
 from maththera.api.resources import Content
 from maththera.learners.access import Role
@@ -60,12 +61,14 @@ async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Ap
     settings = Settings(**{"data_dir": folder, "database_url": database_url, "redis_url": redis_url, **more})
     await migrate(str(settings.database_url))
     app = create_app(settings)
-    async with app.router.lifespan_context(app):
-        tokens: Tokens = app.state.resources.tokens
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
-        async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
-            yield Api(app, client, tokens)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "PATIENCE_SECONDS", 60.0)  # a machine that is busy with other tests
+        async with app.router.lifespan_context(app):
+            tokens: Tokens = app.state.resources.tokens
+            transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+            headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
+            async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
+                yield Api(app, client, tokens)
 
 
 @pytest.fixture
