@@ -150,7 +150,7 @@ def _negated_otherwise(wanted: Sequence[Word]) -> Iterator[Sequence[Word]]:
         if last.form == after:
             yield (*rest, Word(before), verb)
             yield (*rest, verb, Word(before), Word("하"))
-        elif verb.form == before:
+        elif verb.form == before and (rest or last.form != "하"):
             yield (*rest, *(() if last.form == "하" else (last,)), Word(after))
 
 
