@@ -73,6 +73,19 @@ async def test_a_revoked_token_is_refused_at_once_here_and_soon_elsewhere(
     assert await elsewhere.find(token) is None
 
 
+async def test_who_asks_anew_hears_at_once_of_a_token_that_was_revoked_elsewhere(
+    database: Database, tokens: Tokens
+) -> None:
+    elsewhere = Tokens(database)
+    token = await tokens.create("student", ["s1"])
+    principal = await elsewhere.find(token)
+    assert principal is not None
+    assert await tokens.revoke(principal.token_id)
+    assert await elsewhere.find(token) == principal
+    assert await elsewhere.find(token, fresh=True) is None
+    assert await elsewhere.find(token) is None
+
+
 async def test_a_token_in_use_costs_no_query(database: Database, tokens: Tokens) -> None:
     token = await tokens.create("student", ["s1"])
     principal = await tokens.find(token)
