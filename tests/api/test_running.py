@@ -156,7 +156,7 @@ async def test_a_client_that_leaves_within_its_body_is_no_failure_of_ours(
 
     with caplog.at_level(logging.ERROR):
         await api.app(scope, receive, send)
-    assert not caplog.records
+    assert not [one for one in caplog.records if one.name.startswith(("maththera", "uvicorn"))]
     labels = frozenset({("method", "POST"), ("route", path), ("status", "499")})
     assert (await samples(api))["maththera_http_requests_total", labels] == 1
 

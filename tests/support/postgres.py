@@ -58,6 +58,7 @@ class PostgresServer(Server):
     def _spawn(self, log: int) -> subprocess.Popen[bytes]:
         settings = {"listen_addresses": "", "unix_socket_directories": str(self.folder), "shared_buffers": "32MB"}
         settings |= {"fsync": "off", "timezone": "UTC"}  # only a crash of the machine needs fsync
+        settings |= {"autovacuum": "off"}  # it would be in the way of CREATE DATABASE now and then
         arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return self._run([self._programs / "postgres", "-D", self._data, *arguments], log)
 

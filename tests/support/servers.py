@@ -64,7 +64,7 @@ class Server:
     def remove(self) -> None:
         self.resume()
         self.kill()
-        shutil.rmtree(self.folder)
+        shutil.rmtree(self.folder, ignore_errors=True)  # Redis' child that rewrites its file may outlive it
 
     def _end(self, number: signal.Signals) -> None:
         self._signal(number)
