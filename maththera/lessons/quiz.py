@@ -63,13 +63,20 @@ def chosen(question: MultipleChoice, answer: str) -> int | None:
         if plain == _squeezed(choice.text):
             return place
     text = _DENIED.sub("", answer).strip()
-    if found := _PLACE.fullmatch(text):
-        named = {_place_of(found.groups(), _NAMES)}
-    else:
-        named = {_place_of(each.groups(), (*_NAMES[:2], _NAMES[4])) for each in _NAMED.finditer(text)}
+    found = _PLACE.fullmatch(text)
+    named = {_place_of(found.groups(), _NAMES)} if found else _named(text)
     if len(named) == 1 and (place := named.pop()) < len(question.choices):
         return place
     return _by_number(question, text)
+
+
+def wavers(answer: str) -> bool:
+    """Whether more than one choice is named: "3번인가 2번인가"."""
+    return len(_named(_DENIED.sub("", answer))) > 1
+
+
+def _named(text: str) -> set[int]:
+    return {_place_of(each.groups(), (*_NAMES[:2], _NAMES[4])) for each in _NAMED.finditer(text)}
 
 
 def _by_number(question: MultipleChoice, answer: str) -> int | None:

@@ -152,7 +152,8 @@ class Supervisor:
 
     def _target_of_answer(self, state: LessonState) -> Agent | None:
         """Who works on what is said to an open question. In place of one that the course has lost, another is put."""
-        if self._content.asked_question(state) is None:
+        question = self._content.asked_question(state)
+        if question is None:
             return "quiz_generator"
         text = asked_for(state)
         kind = state["inbox"]["kind"] if state["inbox"] else "message"
@@ -162,11 +163,12 @@ class Supervisor:
         if sense == "rest":
             return None
         if kind == "message" and not self._earns(state, text):
-            if self._content.reader.asks(text):
+            wavers = isinstance(question, MultipleChoice) and quiz.wavers(text)
+            if self._content.reader.asks(text) and not wavers:
                 return "qna_resolver"
             if sense in ("pause", "greeting") or self._content.reader.goes_on(text):
                 return None
-        readable = understandable(self._content.question(state), text, self._content.reader)
+        readable = understandable(question, text, self._content.reader)
         return "evaluation_feedback_agent" if readable else None
 
     def _earns(self, state: LessonState, text: str) -> bool:

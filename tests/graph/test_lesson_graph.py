@@ -187,6 +187,14 @@ async def test_an_answer_nobody_can_read_is_asked_for_again_and_not_judged(play:
     assert "하나를 골라" in play.text()
 
 
+@pytest.mark.parametrize("said", ["3번인가 2번인가 헷갈려요", "1번이야 2번이야?"])
+async def test_who_wavers_between_choices_is_asked_to_take_one(play: Play, said: str) -> None:
+    state = await play.send("시작", "다음", said)
+    assert (state["ui_mode"], state["current_question_answer"]) == ("quiz", "")
+    assert "하나를 골라 줘" in play.text()
+    assert "힌트" in play.text()
+
+
 @pytest.fixture
 async def in_sentences() -> tuple[Play, Subjective]:
     """The second session of an advanced learner, whose question waits for an answer in sentences."""
