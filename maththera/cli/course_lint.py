@@ -31,7 +31,7 @@ def run(wanted: list[Path] | None) -> None:
     for fault in faults:
         typer.echo(fault)
     chapters = sum(1 if CHAPTER_FILE.fullmatch(path.name) else len(chapter_files(_folder(path))) for path in paths)
-    typer.echo(f"{chapters} chapters, {len(faults)} mistakes")
+    typer.echo(f"chapters: {chapters}, mistakes: {len(faults)}")
     if faults:
         raise typer.Exit(1)
 

@@ -38,7 +38,7 @@ def lint(wanted: Collection[Path] | None, *, strict: bool) -> None:
     for warning in sorted(warnings):
         console.print(_line(warning, "yellow", "warning: "))
     bad = len({fault.path for fault in faults})
-    console.print(f"{len(paths)} files, {bad} with mistakes; {len(faults)} mistakes, {len(warnings)} warnings")
+    console.print(f"files: {len(paths)}, with mistakes: {bad}; mistakes: {len(faults)}, warnings: {len(warnings)}")
     if faults or (strict and warnings):
         raise typer.Exit(1)
 
@@ -80,7 +80,7 @@ def test(wanted: Collection[Path] | None, cover: float) -> None:
             console.print(Text(f"    {verdict.file}:{verdict.line}: {failure}", "red"))
     thin = _coverage(console, report, cover)
     failed = sum(bool(verdict.failures) for verdict in report.verdicts)
-    console.print(f"{len(report.verdicts)} tests, {failed} failed")
+    console.print(f"tests: {len(report.verdicts)}, failed: {failed}")
     if not report.passed or catalog.faults or thin:
         raise typer.Exit(1)
 

@@ -65,7 +65,7 @@ def erase(
     receipt = _with_keeping(lambda keeping, _: keeping.erase(student))
     for table, rows in receipt.records.items():
         typer.echo(f"{rows:>8,} {table}")
-    typer.echo(f"receipt {receipt.receipt_id}, {receipt.files} files, {receipt.keys} keys")
+    typer.echo(f"receipt {receipt.receipt_id}, files: {receipt.files}, keys: {receipt.keys}")
     if not receipt.complete:
         typer.echo("Redis or the disk has not let go of everything yet; the service sees to it", err=True)
         raise typer.Exit(EXIT_CODE)

@@ -29,7 +29,7 @@ def lint(*paths: Path) -> tuple[int, list[str]]:
 
 @pytest.mark.parametrize("file", [".", "course.yaml", "chapter_01.yaml"])
 def test_a_sound_course_or_chapter(course: Path, file: str) -> None:
-    assert lint(course / file) == (0, ["1 chapters, 0 mistakes"])
+    assert lint(course / file) == (0, ["chapters: 1, mistakes: 0"])
 
 
 @pytest.mark.parametrize("file", [".", "chapter_01.yaml"])
@@ -41,7 +41,7 @@ def test_mistakes_of_every_kind_have_their_place(course: Path, file: str) -> Non
     assert code == 1
     assert lines[0] == f"{path}:3: unit: chapter 1 of an arithmetic course teaches Cur-C1"
     assert lines[1].endswith("subjective[0].model_answer: does not say the point answer")
-    assert lines[-1] == "1 chapters, 2 mistakes"
+    assert lines[-1] == "chapters: 1, mistakes: 2"
 
 
 def test_a_chapter_that_is_no_yaml(course: Path) -> None:

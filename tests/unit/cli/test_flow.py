@@ -146,7 +146,7 @@ def test_an_author_may_work_in_a_folder_of_their_own(home, tmp_path_factory, mon
 
     linted, listed = invoke("lint"), invoke("list")
 
-    assert linted.stdout.splitlines()[-1].startswith("1 files, 0 with mistakes")
+    assert linted.stdout.splitlines()[-1].startswith("files: 1, with mistakes: 0; ")
     assert "내_셈" in listed.stdout
     assert "│ 셈" in listed.stdout
     assert (invoke("test").exit_code, invoke("plan", "내_셈").exit_code, invoke("plan", "셈").exit_code) == (0, 0, 0)
