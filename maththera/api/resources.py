@@ -44,6 +44,7 @@ from maththera.llm.models import Call, Models
 from maththera.reports.links import ReportLinks
 from maththera.runtime.redis import open_redis
 from maththera.servers.config import load_servers
+from maththera.servers.word_problems import WordProblems
 from maththera.settings import PREFIX, Settings, SettingsError
 from maththera.tutoring import assistant, tone
 from maththera.tutoring.rules import Rules, load_rules
@@ -63,6 +64,7 @@ def _check(home: Path) -> None:
     load_closings(home)
     load_grading_lists(home)
     load_korean_lists(home)
+    WordProblems.load(home / "configs" / "word_problems.yaml")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ def test_a_missing_prompt_is_told_at_the_start_and_not_in_a_turn(tmp_path: Path,
         Content.load(Settings(home=tmp_path))
 
 
-@pytest.mark.parametrize("name", ["closings", "grading", "korean", "servers"])
+@pytest.mark.parametrize("name", ["closings", "grading", "korean", "servers", "word_problems"])
 def test_a_fault_in_what_is_read_again_later_is_told_at_the_start_too(tmp_path: Path, name: str) -> None:
     for folder in ("configs", "prompts"):
         shutil.copytree(home() / folder, tmp_path / folder)
