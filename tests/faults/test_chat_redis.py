@@ -14,23 +14,20 @@ from tests.support.patience import answer_within
 from tests.support.servers import RedisServer
 
 ASKED = "내 약점 보여줘"
+ANSWER_SECONDS = 0.5
+"""Waited for a Redis that hangs, as in service."""
 
 
 @pytest.mark.parametrize("way", ["kill", "pause"])
 @pytest.mark.parametrize("seen", ["intent_detected", "step_result", "token"])
 async def test_redis_lost_in_mid_stream(
-    way: str,
-    seen: str,
-    hurried_stores: None,
-    sqlite_url: str,
-    redis: Redis,
-    redis_server: RedisServer,
-    monkeypatch: pytest.MonkeyPatch,
+    way: str, seen: str, sqlite_url: str, redis: Redis, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runs, "HELD_SECONDS", 1.0)
     client = open_redis(redis_server.url)
     async with chat(sqlite_url, client) as own:
         run_id = await own.service.start(CHILD, NewTurn(ASKED, thread_id="t1"))
+        answer_within(client, ANSWER_SECONDS)
         events = []
         async for _, event in own.service.events(run_id):
             events.append(event)
