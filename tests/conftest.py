@@ -5,6 +5,7 @@ A test whose server is neither installed nor bundled is skipped with the reason;
 """
 
 import os
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -36,6 +37,7 @@ def pytest_configure() -> None:
     for name in [name for name in os.environ if name.startswith(LEAKING)]:
         del os.environ[name]
     os.environ["LANGSMITH_TRACING"] = "false"
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell runs in the background ignores it
     if room := memory.folder():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", room)  # where tmp_path lies
     # The same examples in every run, however slow the machine is.
