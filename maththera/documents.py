@@ -12,6 +12,7 @@ T = TypeVar("T")
 Loc = Sequence[str | int]
 
 _MERGE: Final = "tag:yaml.org,2002:merge"
+_TEXT: Final = "tag:yaml.org,2002:str"
 _DEEPEST: Final = 60
 _MOST_SHOWN: Final = 40  # characters of a value that is none
 
@@ -115,6 +116,10 @@ def _faults(loader: yaml.CSafeLoader, node: yaml.Node, seen: set[int], above: fr
     """`line: what: why` of each thing that is no data. `seen`: nodes that need no second look, as aliases would make
     for any number of them; `above`: those that this one stands in."""
     line = node.start_mark.line + 1
+    if isinstance(node, yaml.ScalarNode):
+        if node.tag != _TEXT and (reason := _unreadable(loader, node)):
+            yield f"{line}: {node.value[:_MOST_SHOWN]}: {reason}"
+        return
     if id(node) in above:
         yield f"{line}: stands within itself"
     if id(node) in seen:
@@ -130,14 +135,12 @@ def _faults(loader: yaml.CSafeLoader, node: yaml.Node, seen: set[int], above: fr
             if key.tag != _MERGE:
                 yield from _faults(loader, key, seen, above)
             yield from _faults(loader, value, seen, above)
-    elif isinstance(node, yaml.SequenceNode):
+    else:
         for value in node.value:
             yield from _faults(loader, value, seen, above)
-    elif reason := _unreadable(loader, node):
-        yield f"{line}: {node.value[:_MOST_SHOWN]}: {reason}"
 
 
-def _unreadable(loader: yaml.CSafeLoader, node: yaml.Node) -> str:
+def _unreadable(loader: yaml.CSafeLoader, node: yaml.ScalarNode) -> str:
     """Why a date or a number is none; "" where it is."""
     try:
         loader.construct_object(node)
