@@ -43,7 +43,7 @@ def http(tmp_path: Path, redis_url: str, llm: SpeakingLlm) -> Iterator[httpx.Cli
         "MATHTHERA_LLM_BASE_URL": llm.base_url,
         "MATHTHERA_LLM_MODEL": "m",
     }
-    command = [sys.executable, "-m", "maththera", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "tests.support.patient_maththera", "serve", "--port", str(port)]
     log = (tmp_path / "service.log").open("wb")
     with log, subprocess.Popen(command, env=environment, stdout=log, stderr=log) as process:
         try:
@@ -74,7 +74,7 @@ def test_who_leaves_ends_what_the_model_is_asked(http: httpx.Client, llm: Speaki
     until(lambda: _said(http, "t1"))
     detail = _said(http, "t1")[-1]["detail"]
     assert detail["errors"] == ["client_gone"]  # and not that the model was silent for too long
-    assert llm.left.is_set()
+    assert llm.left.wait(PATIENCE_SECONDS)  # the model's server hears of it a moment later
 
 
 def _patient_home(folder: Path) -> Path:

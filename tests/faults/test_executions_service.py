@@ -27,7 +27,7 @@ TOKEN: Final = {"Authorization": "Bearer end-to-end"}
 @contextmanager
 def service(settings: Settings, port: int) -> Iterator[subprocess.Popen[bytes]]:
     environment = os.environ | settings.for_servers() | {"MATHTHERA_ADMIN_TOKEN": "end-to-end"}
-    command = [sys.executable, "-m", "maththera", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "tests.support.patient_maththera", "serve", "--port", str(port)]
     log = (settings.data_dir / "service.log").open("ab")
     with log, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
         try:
