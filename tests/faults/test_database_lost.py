@@ -2,9 +2,11 @@
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import make_url, text
@@ -269,24 +271,28 @@ async def test_a_turn_that_is_cancelled_is_there_whole_or_not_at_all(database: D
 async def test_a_transaction_that_is_ended_gives_the_lock_back_at_once(database: Database) -> None:
     """Not when the statement that it was in is collected as garbage: whoever deals with the error still holds it."""
     path = make_url(str(database.engine.url)).database
-    statement = """INSERT INTO sessions (session_id, student_id, start, created_at)
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
-        SELECT :id, 's', count(*), '' FROM n"""  # slow
+    statement = "INSERT INTO sessions (session_id, student_id, start, created_at) VALUES (:id, 's', hold(), '')"
     errors: list[BaseException] = []
-    begun = asyncio.Event()
+    inside, ended = threading.Event(), threading.Event()
+
+    def hold() -> str:
+        inside.set()
+        ended.wait(60)
+        return "{}"
 
     async def work(connection: module.AsyncConnection) -> None:
-        begun.set()
+        driver: Any = (await connection.get_raw_connection()).driver_connection
+        await driver.create_function("hold", 0, hold)
         try:
             await connection.execute(text(statement), [{"id": f"s-{n}"} for n in range(9)])
         except asyncio.CancelledError as error:
             errors.append(error)
             raise
 
-    task = asyncio.create_task(database.transaction(work))
-    await begun.wait()
-    await asyncio.sleep(0.05)
+    task = asyncio.create_task(database.transaction(work, deadline=60))
+    await asyncio.to_thread(inside.wait, 60)
     task.cancel()
+    asyncio.get_running_loop().call_soon(ended.set)
     await asyncio.wait([task])
     assert errors
     with closing(sqlite3.connect(str(path), timeout=0, isolation_level=None)) as elsewhere:
