@@ -11,7 +11,6 @@ from maththera.chat import pipelines, talking
 from maththera.chat.config import ChatConfig
 from maththera.chat.fallback import Fallbacks, Outcome
 from maththera.chat.following import goes_on
-from maththera.chat.guard import Guard
 from maththera.chat.levels import Level, Levels
 from maththera.chat.pipelines import Progress
 from maththera.chat.prompt_log import PromptLog
@@ -25,6 +24,7 @@ from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, o
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.llm.streaming import speak
+from maththera.words.guard import Guard
 
 Update = dict[str, Any]
 

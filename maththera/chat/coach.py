@@ -14,7 +14,6 @@ from maththera.chat.calls import Call, Result
 from maththera.chat.charts import Charts
 from maththera.chat.coach_answers import Answers
 from maththera.chat.config import ChatConfig
-from maththera.chat.guard import Guard
 from maththera.chat.intent import Intent, Intents, IntentType
 from maththera.chat.planning import Planner
 from maththera.chat.reading import Reader
@@ -25,6 +24,7 @@ from maththera.chat.topics import Heard, Topic, questions
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
+from maththera.words.guard import Guard
 
 Update = dict[str, Any]
 

@@ -6,8 +6,8 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from maththera.chat.lexicon import Pattern, Profile
 from maththera.chat.phrases import Phrases
+from maththera.words.lexicon import Pattern, Profile
 
 _CRYING: Final = "ㅠㅜ"
 

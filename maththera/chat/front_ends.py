@@ -16,13 +16,13 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 
 from maththera.chat import history
 from maththera.chat.config import ChatConfig
-from maththera.chat.guard import Guard
 from maththera.chat.levels import Levels
-from maththera.chat.lexicon import Housekeeping
 from maththera.chat.state import Said
 from maththera.documents import Document
 from maththera.learners.access import Principal
 from maththera.learners.conversations import Profile
+from maththera.words.guard import Guard
+from maththera.words.lexicon import Housekeeping
 
 Role: TypeAlias = Literal["user", "assistant", "system"]
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1)]

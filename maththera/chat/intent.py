@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
-from maththera.chat.guard import Guard
-from maththera.chat.lexicon import Pattern
 from maththera.documents import Document
+from maththera.words.guard import Guard
+from maththera.words.lexicon import Pattern
 
 IntentType = Literal["A", "B", "C", "D", "E", "F", "G"]
 _SURE: Final = 3.0

@@ -7,12 +7,12 @@ from langgraph.runtime import Runtime
 
 from maththera.chat import history
 from maththera.chat.config import ChatConfig
-from maththera.chat.guard import Guard, Verdict
-from maththera.chat.lexicon import Profile
 from maththera.chat.state import ChatState, Said, fresh
 from maththera.chat.turn import FAILURES, TurnContext, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
+from maththera.words.guard import Guard, Verdict
+from maththera.words.lexicon import Profile
 
 Update = dict[str, Any]
 

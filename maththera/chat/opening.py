@@ -19,7 +19,6 @@ from maththera.chat.coach_tools import coach_tools
 from maththera.chat.config import ChatConfig, load_config
 from maththera.chat.fallback import Fallbacks
 from maththera.chat.graph import Graph, build
-from maththera.chat.guard import Guard
 from maththera.chat.intent import Intents
 from maththera.chat.levels import PROMPT_VARIABLES as LEVEL_VARIABLES
 from maththera.chat.levels import Levels
@@ -38,6 +37,7 @@ from maththera.learners.conversations import Conversations
 from maththera.learners.database import Database
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
+from maththera.words.guard import Guard
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from maththera.chat.guard import Guard
+from maththera.words.guard import Guard
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。])\s+")
 

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 
 import yaml
 
-from maththera.chat.guard import Guard
 from maththera.chat.intent import Intents
 from maththera.settings import home
+from maththera.words.guard import Guard
 
 DATA: Final = Path(__file__).parents[1] / "data"
 Half = Literal["development", "test"]

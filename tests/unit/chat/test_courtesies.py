@@ -7,11 +7,11 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.chat.config import load_config
-from maththera.chat.guard import Guard
 from maththera.chat.intent import Intents
 from maththera.chat.routing import Router
 from maththera.settings import home
 from maththera.tutoring import tone
+from maththera.words.guard import Guard
 from tests.support.chatting import ADMIN, CHILD, chat, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 from tests.support.utterances import HALVES, utterances

@@ -4,9 +4,9 @@ import unicodedata
 
 import pytest
 
-from maththera.chat.guard import Guard
 from maththera.documents import ConfigError
 from maththera.settings import home
+from maththera.words.guard import Guard
 from tests.support.utterances import documents, guard, guarded, taken_for_abuse
 
 kind = lambda text: guard().check(text).kind  # noqa: E731 - a word for what each test asks

@@ -7,10 +7,10 @@ from typing import Final
 
 from pydantic import BaseModel, TypeAdapter
 
-from maththera.chat.disguises import Reading, read
-from maththera.chat.lexicon import GuardWords, Housekeeping, Kind, Profile, Terms, any_of, latin_words, load_words
 from maththera.documents import Document
 from maththera.learners.concepts import load_concepts
+from maththera.words.disguises import Reading, read
+from maththera.words.lexicon import GuardWords, Housekeeping, Kind, Profile, Terms, any_of, latin_words, load_words
 
 _SHORT_NAME: Final = 2
 
