@@ -1,17 +1,17 @@
 """Danger in a message: which kind, and how certain. Pure: the same words have the same answer.
 
-Certain words first, then a linear model (`danger_model`). No single limit carries both: what the words alone do not hear, the
-model often does, and what sounds like danger without being it drops a tier.
+A linear model (`danger_model`) scores the message, and plain words for a danger raise the score. What speaks against
+danger drops a message by one tier.
 """
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, cast
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.documents import Document
+from maththera.documents import ConfigError, Document
 from maththera.words.danger_model import DangerModel, load_model, plain
 
 Category: TypeAlias = Literal[
@@ -78,7 +78,10 @@ class DangerReader:
         """ConfigError names file, line and reason of whatever is missing or broken."""
         folder = home / "configs" / "words"
         rules = Document.read(folder / "danger.yaml").parse(TypeAdapter(DangerRules))
-        return cls(rules, load_model(folder / "danger_model.tsv"))
+        model = load_model(folder / "danger_model.tsv")
+        if sorted(model.categories) != sorted(CATEGORIES):
+            raise ConfigError(f"{folder / 'danger_model.tsv'}:4: the categories must be {', '.join(CATEGORIES)}")
+        return cls(rules, model)
 
     def near(self, message: str) -> bool:
         """Whether a signal before could make danger of it."""
@@ -99,7 +102,7 @@ class DangerReader:
         return Danger(category, tier, sure, score)
 
     def _category(self, text: str, certain: Category | None, writer: Writer) -> tuple[Category, bool]:
-        likely = self.model.categories_of(text)
+        likely = cast("list[tuple[Category, float]]", self.model.categories_of(text))
         adult = likely[0][0] == "adult_tells" and writer != "child"
         if certain and not adult:
             return certain, True

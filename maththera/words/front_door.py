@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from maththera.words.danger import Danger, find_danger
+from maththera.words.danger import Danger, DangerReader
 from maththera.words.guard import Guard, Verdict
 
 _DOES_NOT_KNOW: Final = re.compile(
@@ -49,14 +49,14 @@ class Reading:
 class FrontDoor:
     """Reads `configs/words` and `configs/guard.yaml` once. Safe to share: it keeps nothing of a message."""
 
-    def __init__(self, guard: Guard) -> None:
-        self.guard = guard
+    def __init__(self, guard: Guard, danger: DangerReader) -> None:
+        self.guard, self._danger = guard, danger
 
     @classmethod
     def load(cls, home: Path) -> "FrontDoor":
         """ConfigError names file, line and reason of every fault."""
-        return cls(Guard.load(home))
+        return cls(Guard.load(home), DangerReader.load(home))
 
     def read(self, message: str, *, watchful: bool = False) -> Reading:
         """`watchful`: this conversation had a signal of danger before."""
-        return Reading(message, find_danger(message, watchful=watchful), self.guard.check(message))
+        return Reading(message, self._danger.find(message, watchful=watchful), self.guard.check(message))
