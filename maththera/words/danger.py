@@ -66,6 +66,7 @@ class DangerRules(_Part):
     sadness: Share
     certain: dict[Category, tuple[re.Pattern[str], ...]]
     against: tuple[re.Pattern[str], ...]
+    whatever: frozenset[Category]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,9 @@ class DangerReader:
         tier = self.rules.limits.tier(score + (self.rules.watchful if watchful else 0.0))
         if tier is None:
             return None
-        if not watchful and _any(self.rules.against, squeezed):
-            tier = _dropped(tier)
         category, sure = self._category(text, certain, writer)
+        if not watchful and category not in self.rules.whatever and _any(self.rules.against, squeezed):
+            tier = _dropped(tier)
         return Danger(category, tier, sure, score)
 
     def _category(self, text: str, certain: Category | None, writer: Writer) -> tuple[Category, bool]:
