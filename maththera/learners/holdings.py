@@ -76,7 +76,7 @@ def names(column: Column[Any], student_id: str) -> ColumnElement[bool]:
 
 
 _SESSIONS: Final = Holding(sessions, own(sessions), age=sessions.c.created_at, thread=sessions.c.session_id)
-_REVIEWS: Final = Holding(reviews, own(reviews), age=reviews.c.created_at, hidden=frozenset({"decided_by"}))
+_REVIEWS: Final = Holding(reviews, own(reviews), age=reviews.c.created_at, hidden=frozenset({"decided_by", "words"}))
 
 
 def _other_adults(token_id: str) -> ColumnElement[bool]:
