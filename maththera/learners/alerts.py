@@ -1,5 +1,6 @@
 """Safety alerts: what was read as danger, who may see it, and that it was told. Part of the review queue."""
 
+import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,8 @@ from maththera.learners.database import Database
 from maththera.learners.heatmaps import INSERT
 from maththera.learners.tables import reviews
 from maththera.learners.tables_alerts import alert_openings
+
+logger = logging.getLogger(__name__)
 
 Urgency: TypeAlias = Literal["now", "day", "week"]
 """When adults are told: at once, with the digest of the day or with that of the week."""
@@ -93,6 +96,8 @@ class Alerts:
         statement = INSERT[self._database.dialect](reviews).values(**row).on_conflict_do_nothing()
         stored = await self._database.write(lambda connection: connection.execute(statement))
         if stored.rowcount and alert.urgency is not None:
+            if alert.urgency == "now":
+                logger.warning("safety alert: %s in %s %s", alert.category, alert.room, alert.place_id)
             self._added(alert)
 
     async def open(self, review_id: int, who: Principal) -> str:
