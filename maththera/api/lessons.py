@@ -13,8 +13,9 @@ from maththera.api.auth import authorize, caller, resources
 from maththera.api.bodies import read
 from maththera.api.problems import Problem
 from maththera.api.sse import RETRY_MS
-from maththera.learners.access import Action
+from maththera.learners.access import Action, Principal
 from maththera.learners.database import RETRY_AFTER_S
+from maththera.learners.guarded import shown
 from maththera.lessons.events import new_lesson, said
 from maththera.lessons.service import BadLesson, LessonNotFound, NotNow, Turn
 from maththera.runtime.locks import LockTimeout
@@ -69,8 +70,9 @@ async def judged_sessions(
 
 @router.get("/{lesson_id}", summary="Where the lesson stands", **docs.VIEW)
 async def lesson_state(request: Request, lesson_id: LessonId) -> Response:
-    await _admit(request, lesson_id, "read")
-    return _answer({"lesson_id": lesson_id, "state": await resources(request).lessons.state(lesson_id)})
+    who = await _admit(request, lesson_id, "read")
+    state = shown(who.role, await resources(request).lessons.state(lesson_id))
+    return _answer({"lesson_id": lesson_id, "state": state})
 
 
 def install_errors(app: FastAPI) -> None:
@@ -92,12 +94,13 @@ def install_errors(app: FastAPI) -> None:
         return Problem("store_unavailable", "Another turn is under way. Try again.", headers=headers).response()
 
 
-async def _admit(request: Request, lesson_id: str, action: Action) -> None:
+async def _admit(request: Request, lesson_id: str, action: Action) -> Principal:
     """The caller, if the lesson is theirs to do that with."""
     who = await caller(request)
     if not _ID.fullmatch(lesson_id):
         raise LessonNotFound(lesson_id)
     authorize(who, action, await resources(request).lessons.owner(lesson_id))
+    return who
 
 
 async def _frames(request: Request, turn: Turn, last_id: str | None) -> AsyncIterator[ServerSentEvent]:

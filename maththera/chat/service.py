@@ -12,11 +12,12 @@ from redis.exceptions import RedisError
 from maththera.chat.config import ChatConfig
 from maththera.chat.graph import Graph
 from maththera.chat.playing import Player, Question
-from maththera.chat.runs import LOST, Runs
+from maththera.chat.runs import FINAL, LOST, Runs, is_after
 from maththera.chat.state import Said
 from maththera.chat.tools import Asker
-from maththera.learners.access import Action, Principal, may
+from maththera.learners.access import Action, Principal, Role, may, sees_danger
 from maththera.learners.conversations import Conversations, Message, Profile, Thread
+from maththera.learners.guarded import tells_of_danger
 from maththera.runtime.events import Event
 
 _MOST_SHOWN: Final = 1_000
@@ -100,15 +101,23 @@ class ChatService:
             raise NoSuchThread(run_id)
         return thread
 
-    async def events(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
+    async def events(
+        self, run_id: str, last_id: str = "0-0", reader: Role | None = None
+    ) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and each as it comes, to `final`, from whichever process works on the run.
 
         Whoever closes this before the end was watching: with the last one, a turn that is not resumable stops asking
-        models and goes on from the rules.
+        models and goes on from the rules. A `reader` other than who asks it
+        now, and who sees no danger, is told the end where danger is answered.
         """
-        async with aclosing(self._runs.events(run_id, last_id)) as events:
+        hiding = reader is not None and not sees_danger(reader)
+        async with aclosing(self._runs.events(run_id, "0-0" if hiding else last_id)) as events:
             async for number, event in events:
-                yield number, self._told(event)
+                if hiding and tells_of_danger(event):
+                    yield number, FINAL
+                    return
+                if not hiding or is_after(number, last_id):
+                    yield number, self._told(event)
 
     async def resume(self, run_id: str) -> None:
         """Says that somebody has come back for a run, so that models go on being asked."""

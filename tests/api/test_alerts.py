@@ -1,5 +1,6 @@
 """Safety alerts: who is shown one, what of it, and who has opened it."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -121,3 +122,26 @@ async def test_alerts_are_erased_with_their_child(api: Api) -> None:
     assert (receipt["records"]["reviews"], receipt["records"]["alert_openings"]) == (1, 1)
     left = (await api.client.get(PATH)).json()["reviews"]
     assert [one["student_id"] for one in left] == ["s2"]
+
+
+async def test_the_metrics_count_alerts_and_those_that_nobody_has_opened(api: Api) -> None:
+    async def metrics(*wanted: str) -> bool:
+        page = (await api.client.get("/metrics")).text.splitlines()
+        return all(line in page for line in wanted)
+
+    counted = 'maththera_safety_alerts_total{category="violence_home",tier="1"} 1.0'
+    review = await raised(api)
+    async with asyncio.timeout(60):
+        while not await metrics(counted, "maththera_safety_alerts_unopened 1.0"):
+            await asyncio.sleep(0.02)
+    await api.client.post(f"{PATH}/{review['review_id']}/open")
+    await raised(api, replace(ALERT, message_id="m2", tier=3))
+    await raised(api)
+    assert await metrics(counted), "neither a signal nor the same message again"
+
+
+async def test_the_log_tells_of_what_is_urgent_without_a_word_of_it(api: Api, caplog: pytest.LogCaptureFixture) -> None:
+    await raised(api)
+    await raised(api, replace(ALERT, message_id="m2", tier=2))
+    (line,) = [one.getMessage() for one in caplog.records if one.name == "maththera.learners.alerts"]
+    assert line == "safety alert: violence_home in lesson l1"

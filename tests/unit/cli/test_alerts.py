@@ -43,7 +43,7 @@ def test_the_list_tells_everything_but_the_words() -> None:
     add(replace(ALERT, message_id="m2", student_id=None, category="sadness"))
     add(replace(ALERT, message_id="m3", student_id="nobody-is-told", tier=3))
     listed = called("list").output
-    for told in ("가정 폭력", "s1", "수업", "지금", "이번 주", "(누구인지 알 수 없음)", "아직 없음"):
+    for told in ("가정 폭력", "s1", "강의", "지금", "이번 주", "(누구인지 알 수 없음)", "아직 없음"):
         assert told in listed
     assert "nobody-is-told" not in listed
     assert not [word for word in WORDS.split() if word in listed]
