@@ -1,9 +1,23 @@
 """Safety alerts: what was read as danger, who may see it, and that it was told. Part of the review queue."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.access import Role
 from maththera.learners.database import Database
+from maththera.learners.heatmaps import INSERT
+from maththera.learners.tables import reviews
+
+Urgency: TypeAlias = Literal["now", "day", "week"]
+"""When adults are told: at once, with the digest of the day or with that of the week."""
+
+_BY_TIER: Final[dict[int, Urgency]] = {1: "now", 2: "day"}
+_BY_CATEGORY: Final[dict[str, Urgency | None]] = {"bullying": "day", "sadness": "week", "adult_tells": None}
+"""Categories that wait longer than their tier says. An adult who tells of a child knows already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +34,13 @@ class NewAlert:
     tier: int
     words: str
 
+    @property
+    def urgency(self) -> Urgency | None:
+        """None: nobody is told, and it is a signal for its place alone."""
+        if self.tier not in _BY_TIER:
+            return None
+        return _BY_CATEGORY.get(self.category, _BY_TIER[self.tier])
+
 
 @dataclass(frozen=True, slots=True)
 class Signal:
@@ -30,14 +51,38 @@ class Signal:
 
 
 class Alerts:
-    """Every method raises StoreUnavailable when the database cannot be used."""
+    """`added` is told of every new alert that adults hear of, after it is stored.
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database, added: Callable[[NewAlert], None] = lambda _: None) -> None:
+        self._database, self._added = database, added
 
     async def add(self, alert: NewAlert) -> None:
         """The same message of a place again changes nothing."""
+        row = {
+            "kind": "safety",
+            "room": alert.room,
+            "place_id": alert.place_id,
+            "message_id": alert.message_id,
+            "student_id": alert.student_id,
+            "category": alert.category,
+            "tier": alert.tier,
+            "urgency": alert.urgency,
+            "payload": {"role": alert.role, "words": alert.words},
+        }
+        statement = INSERT[self._database.dialect](reviews).values(**row).on_conflict_do_nothing()
+        stored = await self._database.write(lambda connection: connection.execute(statement))
+        if stored.rowcount and alert.urgency is not None:
+            self._added(alert)
 
     async def signals(self, room: str, place_id: str) -> list[Signal]:
         """What was heard in this place before, the oldest first."""
-        return []
+        here = (reviews.c.kind == "safety") & (reviews.c.room == room) & (reviews.c.place_id == place_id)
+        query = select(reviews.c.tier).where(here).order_by(reviews.c.review_id)
+
+        async def read(connection: AsyncConnection) -> list[int]:
+            return list((await connection.scalars(query)).all())
+
+        tiers = await self._database.run(read)
+        return [Signal(tier, asked=tier == 3 and number == len(tiers)) for number, tier in enumerate(tiers, start=1)]

@@ -12,20 +12,22 @@ from typing import Any, Final, Literal
 from sqlalchemy import CursorResult, Row, Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.learners.alerts import Urgency
 from maththera.learners.database import Database
 from maththera.learners.heatmaps import INSERT
 from maththera.learners.history import READ_S
-from maththera.learners.tables import reviews, sessions, utc_now
+from maththera.learners.tables import reviews, utc_now
 from maththera.learners.tables_keeping import rule_candidates, rule_examples
 
-Kind = Literal["unknown_answer", "rejected_text", "hard_session"]
+Kind = Literal["unknown_answer", "rejected_text", "hard_session", "safety"]
 Status = Literal["open", "decided"]
-Verdict = Literal["pattern", "slip", "unclear", "text_bad", "text_fine", "seen"]
+Verdict = Literal["pattern", "slip", "unclear", "text_bad", "text_fine", "seen", "handled", "false_alarm"]
 
 VERDICTS: Final[Mapping[str, tuple[Verdict, ...]]] = {
     "unknown_answer": ("pattern", "slip", "unclear"),
     "rejected_text": ("text_bad", "text_fine"),
     "hard_session": ("seen",),
+    "safety": ("handled", "false_alarm"),
 }
 """What may be decided of each kind."""
 
@@ -40,15 +42,23 @@ class AlreadyDecided(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
+    """`session_id`: of tutoring; `room` and `place_id` say where it was in any room. The last three are a safety
+    alert's."""
+
     review_id: int
     kind: Kind
     status: Status
     payload: dict[str, Any]
-    session_id: str
-    student_id: str
+    session_id: str | None
+    room: str
+    place_id: str
+    student_id: str | None
     created_at: datetime
     decided_at: datetime | None
     decision: dict[str, Any] | None
+    category: str | None
+    tier: int | None
+    urgency: Urgency | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,13 @@ class Reviews:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    async def add(
+        self, kind: Kind, payload: Mapping[str, Any], *, room: str, place_id: str, student_id: str | None
+    ) -> None:
+        """An entry of any room, such as words that were held back. Said twice, it is there twice."""
+        row = {"kind": kind, "payload": dict(payload), "room": room, "place_id": place_id, "student_id": student_id}
+        await self._database.transaction(lambda connection: connection.execute(insert(reviews), row))
+
     async def queue(
         self,
         *,
@@ -92,7 +109,7 @@ class Reviews:
         """The oldest first, those after the review `after`; `students` None: of everybody."""
         query = _ROWS.where(reviews.c.status == status, reviews.c.review_id > after)
         if students is not None:
-            query = query.where(sessions.c.student_id.in_(students))
+            query = query.where(reviews.c.student_id.in_(students))
         if kind is not None:
             query = query.where(reviews.c.kind == kind)
         return [_review(row) for row in await self._rows(query.order_by(reviews.c.review_id).limit(limit))]
@@ -137,10 +154,10 @@ class Reviews:
         return await self._database.run(read, deadline=READ_S)
 
 
-_COLUMNS: Final = tuple(name for name in ReviewRow.__dataclass_fields__ if name != "student_id")
-_ROWS: Final[Select[Any]] = select(*(reviews.c[name] for name in _COLUMNS), sessions.c.student_id).join(
-    sessions, sessions.c.session_id == reviews.c.session_id
+_ROWS: Final[Select[Any]] = select(*(reviews.c[name] for name in ReviewRow.__dataclass_fields__)).where(
+    (reviews.c.kind != "safety") | reviews.c.urgency.is_not(None)
 )
+"""All but signals, which are nobody's to see."""
 
 
 def _review(row: Row[Any]) -> ReviewRow:
