@@ -82,6 +82,9 @@ class Settings(BaseSettings):
     home: Path = Field(
         default_factory=home, description="A folder with configs/ and prompts/ that replace the packaged ones."
     )
+    country: str = Field(
+        "kr", pattern=r"^[a-z]{2}$", description="Whose helplines are named in danger: configs/words/helplines_kr.yaml."
+    )
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people or for machines.")
     prompt_log: Path | None = Field(
         None, description="A folder that keeps what models are told in the assistant's chat, 30 days. Default: none."

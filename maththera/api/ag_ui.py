@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 
 import orjson
 from fastapi import APIRouter, Request
@@ -33,7 +34,8 @@ async def run_agent(request: Request) -> EventSourceResponse:
         student("forwardedProps.student_id", props.student_id),
         props.difficulty,
     )
-    begun = await begin(request, who, spoken(sent.messages), wanted)
+    said = spoken(sent.messages)
+    begun = await begin(request, who, said, replace(wanted, number=len(said)))
     frames = _frames(begun, Translation(sent.thread_id, sent.run_id, begun.run_id))
     return EventSourceResponse(frames, headers=begun.headers, ping=HEARTBEAT_SECONDS, sep="\n")
 

@@ -7,6 +7,7 @@ with the words before it as what was said so far; with one, the record goes on.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Annotated, Any, Final
 from uuid import uuid4
 
@@ -41,7 +42,8 @@ async def complete(request: Request) -> Response:
     if sent.model not in MODELS:
         return _unknown(sent.model)
     ours = sent.metadata or Metadata()
-    begun = await begin(request, who, spoken(sent.messages), _wanted(request, sent, ours))
+    said = spoken(sent.messages)
+    begun = await begin(request, who, said, replace(_wanted(request, sent, ours), number=len(said)))
     prose = Prose(resources(request).front_ends.levels, ours.difficulty)
     completion = Completion(begun, sent.model)
     if sent.stream:

@@ -50,11 +50,16 @@ from maththera.servers.config import load_servers
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import PREFIX, Settings, SettingsError
 from maththera.tutoring import assistant, tone
+from maththera.tutoring.hearing import Hearing
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
+from maththera.words import opinion
 from maththera.words.alert_channels import channels
 from maththera.words.alert_delivery import AlertDelivery
 from maththera.words.alert_rules import AlertRules
+from maththera.words.answers import DangerAnswers
+from maththera.words.front_door import FrontDoor
+from maththera.words.safety import Safety
 
 Probe: TypeAlias = Callable[[], Awaitable[object]]
 
@@ -79,6 +84,8 @@ class Content:
 
     rules: Rules
     models: Models
+    door: FrontDoor
+    danger_answers: DangerAnswers
     commands: CommandRules
     concepts: ConceptGraph
     chat: ChatFiles
@@ -97,16 +104,22 @@ class Content:
             home=settings.home,
             on_call=on_call,
         )
-        for prompt, variables in {**assistant.VARIABLES, **LESSON_PROMPTS, **GRADING_PROMPTS}.items():
+        for prompt, variables in {
+            **assistant.VARIABLES,
+            **LESSON_PROMPTS,
+            **GRADING_PROMPTS,
+            opinion.PROMPT: opinion.VARIABLES,
+        }.items():
             models.require(prompt, variables)
         _check(settings.home)
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
         rules = load_rules(settings.home)
-        chat = ChatFiles.load(settings.home, rules.bank, models, _banned)
+        door, answers = FrontDoor.load(settings.home), DangerAnswers.load(settings.home, settings.country)
+        chat = ChatFiles.load(settings.home, door, rules.bank, models, _banned)
         commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
-        front_ends = FrontEnds.load(settings.home, chat.config, chat.guard, chat.levels)
+        front_ends = FrontEnds.load(settings.home, chat.config, door, chat.levels)
         alert_rules = AlertRules.load(settings.home)
-        return cls(rules, models, commands, concepts, chat, lessons, front_ends, alert_rules)
+        return cls(rules, models, door, answers, commands, concepts, chat, lessons, front_ends, alert_rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +169,8 @@ class Resources:
     """`probes`: for each dependency a call that fails, or takes too long, when it is down."""
 
     service: TutoringService
+    hearing: Hearing
+    safety: Safety
     tokens: Tokens
     probes: Mapping[str, Probe]
     executions: Executions
@@ -186,8 +201,10 @@ async def open_resources(
         stack.push_async_callback(models.aclose)
         warm = asyncio.create_task(_warm(database, models), name="Korean analyser")
         stack.push_async_callback(asyncio.wait, [warm])
-        records = Records(database)
+        second = opinion.asking(models, content.danger_answers.second_opinion_seconds) if models.available else None
         telling = AlertTelling.of(settings, content.alert_rules, database, metrics)
+        safety = Safety(content.door, content.danger_answers, telling.alerts, second)
+        records = Records(database)
         service = TutoringService(content.rules, records, redis, models if models.available else None)
         launch = by_celery(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))
@@ -199,9 +216,10 @@ async def open_resources(
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
         log, prompts = executions.runner.log, PromptLog(settings.prompt_log) if settings.prompt_log else None
-        chat = await stack.enter_async_context(open_chat(content.chat, database, redis, log, models, prompts))
+        chat = await stack.enter_async_context(open_chat(content.chat, safety, database, redis, log, models, prompts))
         lessons = LessonService(
             content.lessons,
+            safety,
             LessonRecords(database),
             redis,
             executions.runner.log,
@@ -210,6 +228,8 @@ async def open_resources(
         stack.push_async_callback(lessons.aclose)
         yield Resources(
             service,
+            Hearing(service, safety),
+            safety,
             Tokens(database),
             {"database": database.ping, "redis": redis.ping},
             executions,

@@ -40,18 +40,19 @@ async def create_session(request: Request) -> Response:
 @router.post("/{session_id}/events", summary="Answer the task, or say what else happened", **openapi.EVENT)
 async def take_event(request: Request, session_id: SessionId) -> Response:
     """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
-    session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes."""
+    session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
+    of danger are no turn: they are answered in `safety`, and the task waits."""
     who = await admit(request, session_id, "write")
     sent = await read(request, events.adapter, events.TYPES)
     started = time.perf_counter()
     try:
-        outcome = await resources(request).service.handle(session_id, sent.model_dump(exclude_none=True))
+        outcome = await resources(request).hearing.handle(session_id, sent, who.role)
     except StaleTask as stale:
         raise Problem("stale_task", "`task` is the one to answer now.", task=stale.current_task) from None
     metrics = request.app.state.metrics
     if outcome.replayed:
         metrics.replayed_turn()
-    else:
+    elif "safety" not in outcome.body:
         metrics.turn(outcome.body, time.perf_counter() - started)
     body = projection.for_role(who.role, outcome.body)
     headers = _REPLAYED if outcome.replayed else {}

@@ -1,5 +1,6 @@
 """Turns of the chat from outside: begin one, follow it, end it, look back."""
 
+import hashlib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from maththera.learners.access import Action, Principal, Role, may, sees_danger
 from maththera.learners.conversations import Conversations, Message, Profile, Thread
 from maththera.learners.guarded import tells_of_danger
 from maththera.runtime.events import Event
+from maththera.words.safety import Heard, Place, Safety, Sender
 
 _MOST_SHOWN: Final = 1_000
 
@@ -46,7 +48,8 @@ class ThreadBusy(Exception):
 @dataclass(frozen=True, slots=True)
 class NewTurn:
     """`on_conflict`: what becomes of a turn that the thread has under way. `resumable`: models go on being asked when
-    nobody watches any more. `earlier`: what a client says was said before, heeded where the thread has no turn yet."""
+    nobody watches any more. `earlier`: what a client says was said before, heeded where the thread has no turn yet;
+    `number`: of the message in what the client has sent of the conversation."""
 
     message: str
     profile: Profile = "coach"
@@ -56,6 +59,7 @@ class NewTurn:
     on_conflict: Literal["refuse", "interrupt"] = "refuse"
     resumable: bool = False
     earlier: tuple[Said, ...] = ()
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +74,16 @@ class Conversation:
 class ChatService:
     """One per process. Raises StoreUnavailable of the records, and RedisError where nothing can be begun without it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it works on and with
         self,
         config: ChatConfig,
         graph: Graph,
+        safety: Safety,
         records: Conversations,
         redis: Redis,
         runs: Runs,
     ) -> None:
-        self._config, self._records, self._runs = config, records, runs
+        self._config, self._safety, self._records, self._runs = config, safety, records, runs
         self._player = Player(config, graph, records, redis, runs)
 
     async def start(self, who: Principal, wanted: NewTurn) -> str:
@@ -89,9 +94,19 @@ class ChatService:
         thread = await self._thread(who, wanted, student_id)
         run = self._runs.open(uuid4().hex, thread.thread_id, resumable=wanted.resumable)
         await self._claim(who, thread, run.run_id, interrupt=wanted.on_conflict == "interrupt")
-        question = Question(wanted.message, wanted.difficulty, Asker(who, thread.student_id), wanted.earlier)
+        question = Question(
+            wanted.message, wanted.difficulty, Asker(who, thread.student_id), wanted.earlier, wanted.number
+        )
         self._runs.start(run, self._player.play(run, thread, question))
         return run.run_id
+
+    async def heard(self, who: Principal, wanted: NewTurn) -> Heard:
+        """What is answered to danger where no turn can be begun, because a store is down; it is recorded nowhere but in
+        the alerts, if those can be."""
+        place = Place(wanted.profile, wanted.thread_id)
+        student_id = wanted.student_id or (next(iter(who.subject)) if len(who.subject) == 1 else None)
+        message_id = hashlib.sha256(wanted.message.encode("utf-8", "replace")).hexdigest()[:32]
+        return await self._safety.hear(wanted.message, Sender(who.role, student_id), place, message_id)
 
     async def find(self, who: Principal, run_id: str, action: Action = "read") -> Thread:
         """The thread of a run. NoSuchThread also for what is somebody else's."""

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
@@ -45,10 +45,15 @@ class NewAlert:
     category: str
     tier: int
     words: str
+    at_once: bool = False
+    """Whatever the category says: the child was asked whether it wants to tell an adult something and said yes, or it
+    tells of another child."""
 
     @property
     def urgency(self) -> Urgency | None:
         """None: nobody is told, and it is a signal for its place alone."""
+        if self.at_once:
+            return "now"
         if self.tier not in _BY_TIER:
             return None
         return _BY_CATEGORY.get(self.category, _BY_TIER[self.tier])
@@ -69,6 +74,8 @@ class Signal:
 
     tier: int
     asked: bool
+    message_id: str = field(default="", compare=False)
+    category: str = field(default="", compare=False)
 
 
 class Alerts:
@@ -143,10 +150,14 @@ class Alerts:
     async def signals(self, room: str, place_id: str) -> list[Signal]:
         """What was heard in this place before, the oldest first."""
         here = (reviews.c.kind == "safety") & (reviews.c.room == room) & (reviews.c.place_id == place_id)
-        query = select(reviews.c.tier).where(here).order_by(reviews.c.review_id)
+        columns = (reviews.c.tier, reviews.c.message_id, reviews.c.category)
+        query = select(*columns).where(here).order_by(reviews.c.review_id)
 
-        async def read(connection: AsyncConnection) -> list[int]:
-            return list((await connection.scalars(query)).all())
+        async def read(connection: AsyncConnection) -> list[tuple[int, str, str]]:
+            return [(row.tier, row.message_id, row.category) for row in await connection.execute(query)]
 
-        tiers = await self._database.run(read)
-        return [Signal(tier, asked=tier == 3 and number == len(tiers)) for number, tier in enumerate(tiers, start=1)]
+        found = await self._database.run(read)
+        return [
+            Signal(tier, tier == 3 and number == len(found), message_id, category)
+            for number, (tier, message_id, category) in enumerate(found, start=1)
+        ]

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import hmac
+import logging
 import smtplib
 import ssl
 from abc import ABC, abstractmethod
@@ -19,6 +20,8 @@ import orjson
 from maththera.learners.alert_outbox import AlertMessage
 from maththera.settings import Settings
 from maththera.words.alert_rules import AlertRules
+
+logging.getLogger("httpx2").setLevel(logging.WARNING)  # its lines tell the address, which may be a secret
 
 _SECONDS: Final = 10.0
 """For each step of a delivery; all of them together stay below the lease of the outbox."""
