@@ -22,6 +22,7 @@ from maththera.learners.guarded import tells_of_danger
 from maththera.runtime.events import Event
 from maththera.words.safety import Heard, Place, Safety, Sender
 
+_SPEAKING: Final = frozenset({"token", "error", "final"})
 _MOST_SHOWN: Final = 1_000
 
 
@@ -122,17 +123,16 @@ class ChatService:
         """All events after `last_id`, and each as it comes, to `final`, from whichever process works on the run.
 
         Whoever closes this before the end was watching: with the last one, a turn that is not resumable stops asking
-        models and goes on from the rules. A `reader` other than who asks it
-        now, and who sees no danger, is told the end where danger is answered.
+        models and goes on from the rules. Of a turn that answers danger,
+        a `reader` who looks back and sees no danger is told the end alone.
         """
         hiding = reader is not None and not sees_danger(reader)
-        async with aclosing(self._runs.events(run_id, "0-0" if hiding else last_id)) as events:
+        told = (
+            _without_danger(self._runs.events(run_id, "0-0"), last_id) if hiding else self._runs.events(run_id, last_id)
+        )
+        async with aclosing(told) as events:
             async for number, event in events:
-                if hiding and tells_of_danger(event):
-                    yield number, FINAL
-                    return
-                if not hiding or is_after(number, last_id):
-                    yield number, self._told(event)
+                yield number, self._told(event)
 
     async def resume(self, run_id: str) -> None:
         """Says that somebody has come back for a run, so that models go on being asked."""
@@ -182,6 +182,25 @@ class ChatService:
                 await self._runs.freed(thread.thread_id, holder, self._config.seconds.interrupt)
             except TimeoutError:
                 raise ThreadBusy(holder) from None
+
+
+async def _without_danger(
+    events: AsyncGenerator[tuple[str, Event], None], last_id: str
+) -> AsyncGenerator[tuple[str, Event], None]:
+    """All events of a run that come after `last_id`; of one that answers danger, its end alone. That it does is told
+    before its first word, so what comes earlier is held back until then."""
+    held: list[tuple[str, Event]] = []
+    async with aclosing(events):
+        async for number, event in events:
+            if tells_of_danger(event):
+                yield number, FINAL
+                return
+            held.append((number, event))
+            if event["type"] in _SPEAKING:
+                for each in held:
+                    if is_after(each[0], last_id):
+                        yield each
+                held.clear()
 
 
 def _student(who: Principal, wanted: NewTurn) -> str | None:

@@ -1,5 +1,7 @@
 """A guardian's views hold nothing of what a child told of danger, whichever way they ask."""
 
+import json
+import re
 from typing import Any, Final
 
 import httpx
@@ -8,19 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maththera.learners.access import Role
-from maththera.learners.alerts import NewAlert
-from maththera.learners.conversations import Conversations, Said, Thread
-from maththera.learners.database import Database
 from maththera.learners.guarded import MARK, shown, tells_of_danger
 from maththera.learners.lessons import LessonRecords
 from tests.api.conftest import Api
 from tests.unit.learners.test_lessons import completed
 
-DANGER: Final = "집에 가기 싫어. 또 맞을까 봐 무서워"
-ANSWER: Final = "말해 줘서 고마워. 네 잘못이 아니야"
+DANGER: Final = "나는 죽고 싶어"
 HARMLESS: Final = "내 약점 보여줘"
-SAFETY: Final = {MARK: {"asks": False}}
-RUN: Final = "d" * 32
 THREAD: Final = "t1"
 BODIES: Final[dict[str, Any]] = {
     "/api/v1/chat": {"message": HARMLESS, "thread_id": THREAD},
@@ -49,8 +45,12 @@ EXPORT: Final = "GET /api/v1/students/{student_id}/export"
 class World:
     """A child with a conversation, a lesson, a session and an alert; in each danger was told once."""
 
-    def __init__(self, api: Api, known: dict[str, str], document: dict[str, Any]) -> None:
-        self.api, self.known, self.document = api, known, document
+    def __init__(self, api: Api, known: dict[str, str], document: dict[str, Any], words: tuple[str, ...]) -> None:
+        """`words`: what the child told, and how it was answered."""
+        self.api, self.known, self.document, self.words = api, known, document, words
+
+    def telling(self, answers: dict[str, httpx.Response]) -> set[str]:
+        return {name for name, answer in answers.items() if any(words in answer.text for words in self.words)}
 
     async def walk(self, role: Role) -> dict[str, httpx.Response]:
         """The answers of all operations that this role may be asked for; "METHOD path" → answer. An id in a path, or a
@@ -72,62 +72,48 @@ class World:
         return answers
 
 
-async def conversation(api: Api) -> None:
-    records = Conversations(database(api))
-    thread = Thread(THREAD, "coach", "s1", None)
-    said = [
-        Said("a" * 32, HARMLESS, "뺄셈이야", {}),
-        Said(RUN, DANGER, ANSWER, SAFETY),
-        Said("b" * 32, "고마워", "응", {}),
-    ]
-    for turn, one in enumerate(said, start=1):
-        await records.append(thread, turn, one)
-    runs = api.app.state.resources.chat._runs
-    await runs.claim(THREAD, RUN, {"profile": "coach", "student_id": "s1", "owner_token": None})
-    told = [{"type": "thinking", "message": "…"}, {"type": "safety", "text": [ANSWER]},
-            {"type": "token", "token": ANSWER}, {"type": "final"}]  # fmt: skip
-    await runs._log.write([(RUN, f"1-{number}", event) for number, event in enumerate(told, start=1)])
+async def told(api: Api, path: str, *messages: dict[str, Any]) -> list[httpx.Response]:
+    """The answers to what the child says there, one after the other."""
+    child = await api.as_("student", "s1")
+    answers = [await api.client.post(path, json=message, headers=child) for message in messages]
+    assert all(answer.is_success for answer in answers), [answer.text for answer in answers]
+    return answers
 
 
-def database(api: Api) -> Database:
-    found: Database = api.app.state.resources.learners.alerts._database
-    return found
+def events(stream: httpx.Response) -> list[dict[str, Any]]:
+    return [json.loads(line[6:]) for line in stream.text.splitlines() if line.startswith("data: {")]
 
 
-async def lesson(api: Api) -> str:
-    """A lesson in whose session, and in the one before, danger was told."""
-    begun = (await api.client.post("/api/v1/lessons", json={"user_id": "s1", "user_type": "beginner"})).json()
-    lesson_id: str = begun["lesson_id"]
-    common = {"agent_name": "learning_supervisor", "timestamp": "2026-11-22T00:00:00+00:00",
-              "session_stage": "session_start"}  # fmt: skip
-    items = [
-        {**common, "message": HARMLESS, "message_type": "user"},
-        {**common, "message": DANGER, "message_type": "user", **SAFETY},
-        {**common, "message": ANSWER, "message_type": "system", **SAFETY},
-    ]
-    graph = api.app.state.resources.lessons._graph
-    config = {"configurable": {"thread_id": lesson_id}}
-    await graph.aupdate_state(config, {"current_session_conversations": items}, as_node="conversation_record")
-    session = completed(lesson_id, student_id="s1", conversations=items)
-    await LessonRecords(database(api)).complete(session, "arithmetic")
-    return lesson_id
+def answered(stream: httpx.Response) -> str:
+    """The first line of the answer to danger."""
+    (danger,) = [event for event in events(stream) if event["type"] == "safety"]
+    line: str = danger["text"][0]
+    return line
 
 
 @pytest.fixture
 async def world(api: Api) -> World:
     session = await api.begin("s1")
-    await conversation(api)
-    alerts = api.app.state.resources.learners.alerts
-    await alerts.add(NewAlert("coach", THREAD, "m1", "s1", "student", "violence_home", 1, DANGER))
-    (review,) = (await api.client.get("/api/v1/reviews")).json()["reviews"]
+    answer = {"type": "answer_submitted", "request_id": "r1", "task_id": session["task"]["task_id"], "answer": DANGER}
+    await told(api, f"/api/v1/sessions/{session['session_id']}/events", {**answer, "rt_ms": 3_000})
+    said = [{"message": message, "thread_id": THREAD} for message in (HARMLESS, DANGER, HARMLESS)]
+    _, run, _ = await told(api, "/api/v1/chat", *said)
+    begun = (await api.client.post("/api/v1/lessons", json={"user_id": "s1", "user_type": "beginner"})).json()
+    path = f"/api/v1/lessons/{begun['lesson_id']}"
+    _, heard = await told(api, f"{path}/messages", *({"message": message} for message in (HARMLESS, DANGER)))
+    items = (await api.client.get(path)).json()["state"]["current_session_conversations"]
+    before = completed(begun["lesson_id"], student_id="s1", conversations=items)
+    await LessonRecords(api.app.state.resources.learners.alerts._database).complete(before, "arithmetic")
+    found = (await api.client.get("/api/v1/reviews", params={"kind": "safety"})).json()["reviews"]
+    assert {one["room"] for one in found} == {"tutoring", "coach", "lesson"}
     known = {
         "session_id": session["session_id"],
         "thread_id": THREAD,
-        "run_id": RUN,
+        "run_id": run.headers["x-run-id"],
         "student_id": "s1",
         "user_id": "s1",
-        "lesson_id": await lesson(api),
-        "review_id": str(review["review_id"]),
+        "lesson_id": begun["lesson_id"],
+        "review_id": str(found[0]["review_id"]),
         "execution_id": "0" * 32,
         "file_id": "0" * 32,
         "paper_id": "0" * 32,
@@ -135,17 +121,14 @@ async def world(api: Api) -> World:
         "name": "none",
         "model": "none",
     }
-    return World(api, known, (await api.client.get("/openapi.json")).json())
-
-
-def telling(answers: dict[str, httpx.Response]) -> set[str]:
-    return {name for name, answer in answers.items() if DANGER in answer.text or ANSWER in answer.text}
+    document = (await api.client.get("/openapi.json")).json()
+    return World(api, known, document, (DANGER, answered(run), answered(heard)))
 
 
 async def test_no_way_of_a_guardian_leads_to_danger(world: World) -> None:
     answers = await world.walk("guardian")
-    assert telling(answers) == set()
-    named = {name for name, answer in answers.items() if "violence_home" in answer.text}
+    assert world.telling(answers) == set()
+    named = {name for name, answer in answers.items() if "self_harm" in answer.text}
     assert named <= {"GET /metrics"}, "whose it was is told there of nobody"
     assert not [name for name, answer in answers.items() if f'"{MARK}"' in answer.text]
     for name in WAYS - {"GET /api/v1/chat/runs/{run_id}/events"} | {EXPORT}:
@@ -154,9 +137,9 @@ async def test_no_way_of_a_guardian_leads_to_danger(world: World) -> None:
 
 async def test_the_child_itself_and_the_school_are_shown_what_was_said(world: World) -> None:
     """The walk does find what there is to be found."""
-    assert telling(await world.walk("student")) == WAYS
-    assert telling(await world.walk("teacher")) == WAYS | {OPENED, EXPORT}
-    assert telling(await world.walk("admin")) == WAYS | {OPENED, EXPORT}
+    assert world.telling(await world.walk("student")) == WAYS
+    assert world.telling(await world.walk("teacher")) == WAYS | {OPENED, EXPORT}
+    assert world.telling(await world.walk("admin")) == WAYS | {OPENED, EXPORT}
 
 
 async def test_a_guardian_sees_no_gap_either(world: World) -> None:
@@ -166,14 +149,26 @@ async def test_a_guardian_sees_no_gap_either(world: World) -> None:
     assert view["turns"] == 2
 
 
-@pytest.mark.parametrize("last_id", ["0-0", "1-1", "1-2", "1-3"])
+@pytest.mark.parametrize("seen", [0, 1, 2])
 async def test_a_stream_of_danger_has_only_its_end_wherever_a_guardian_comes_back_to_it(
-    world: World, last_id: str
+    world: World, seen: int
 ) -> None:
-    who = {**await world.api.as_("guardian", "s1"), "Last-Event-ID": last_id}
-    answer = await world.api.client.get(f"/api/v1/chat/runs/{RUN}/events", headers=who)
-    assert ANSWER not in answer.text
-    assert '"final"' in answer.text
+    url = f"/api/v1/chat/runs/{world.known['run_id']}/events"
+    all_of_it = (await world.api.client.get(url)).text
+    numbers = ["0-0", *re.findall(r"^id: (.+)$", all_of_it.replace("\r", ""), flags=re.M)]
+    who = {**await world.api.as_("guardian", "s1"), "Last-Event-ID": numbers[seen]}
+    assert events(await world.api.client.get(url, headers=who)) == [{"type": "final"}]
+
+
+async def test_a_stream_of_anything_else_is_told_whole_from_where_a_guardian_was(world: World) -> None:
+    view = (await world.api.client.get(f"/api/v1/chat/{THREAD}")).json()
+    url = f"/api/v1/chat/runs/{view['messages'][0]['run_id']}/events"
+    whole = await world.api.client.get(url)
+    numbers = re.findall(r"^id: (.+)$", whole.text.replace("\r", ""), flags=re.M)
+    guardian = await world.api.as_("guardian", "s1")
+    for seen, number in enumerate(["0-0", *numbers]):
+        again = await world.api.client.get(url, headers={**guardian, "Last-Event-ID": number})
+        assert events(again) == events(whole)[seen:]
 
 
 async def test_an_export_for_a_guardian_has_no_row_of_an_alert(world: World) -> None:
@@ -183,17 +178,20 @@ async def test_an_export_for_a_guardian_has_no_row_of_an_alert(world: World) -> 
               for role in ("guardian", "teacher")}  # fmt: skip
     assert not [row for row in tables["guardian"]["reviews"] if row["kind"] == "safety"]
     assert tables["guardian"]["alert_openings"] == []
-    assert [len(tables["teacher"][name]) for name in ("reviews", "alert_openings")] == [1, 1]
+    assert [len(tables["teacher"][name]) for name in ("reviews", "alert_openings")] == [3, 1]
     assert "words" not in tables["teacher"]["reviews"][0], "the words are shown on opening alone"
     (kept,) = tables["guardian"]["lesson_sessions"]
-    assert [one["message"] for one in kept["conversations"]] == [HARMLESS]
+    said = [one["message"] for one in kept["conversations"] if one["message_type"] == "user"]
+    assert said == [HARMLESS]
 
 
 async def test_an_answer_to_danger_is_not_rated(world: World) -> None:
     """A rating copies the words to where others read."""
     who = await world.api.as_("student", "s1")
-    rating = {"score": 5, "level": None}
-    assert (await world.api.client.post(f"/api/v1/chat/runs/{RUN}/rating", json=rating, headers=who)).is_error
+    rating = {"score": 5}
+    assert (
+        await world.api.client.post(f"/api/v1/chat/runs/{world.known['run_id']}/rating", json=rating, headers=who)
+    ).is_error
 
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
