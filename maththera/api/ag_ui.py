@@ -11,7 +11,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from maththera.api import client_docs as docs
 from maththera.api.ag_ui_bodies import ForwardedProps, run_agent_input
 from maththera.api.ag_ui_events import AgUiEvent, Translation
-from maththera.api.auth import caller
+from maththera.api.auth import speaker
 from maththera.api.bodies import read
 from maththera.api.client_turns import LARGEST_BODY, Begun, begin, spoken, student, thread_name
 from maththera.api.executions import HEARTBEAT_SECONDS
@@ -24,7 +24,7 @@ router = APIRouter(tags=["chat"])
 async def run_agent(request: Request) -> EventSourceResponse:
     """The events of one run. A conversation that is known here goes on from its record; of one that is not, the
     messages before the last are what was said so far."""
-    who = await caller(request, fresh=True)
+    who = await speaker(request, fresh=True)
     sent = await read(request, run_agent_input, largest=LARGEST_BODY)
     props = sent.forwarded_props or ForwardedProps()
     wanted = NewTurn(

@@ -11,7 +11,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
 from maththera.api import chat_docs as docs
-from maththera.api.auth import caller, resources
+from maththera.api.auth import caller, resources, speaker
 from maththera.api.bodies import read
 from maththera.api.chat_bodies import ChatBody, chat, coach
 from maththera.api.client_turns import Begun, Numbered, begin
@@ -37,14 +37,14 @@ DONE: Final = "[DONE]"
 @router.post("/api/v1/chat", summary="Say something", **docs.CHAT)
 async def say(request: Request) -> Response:
     """Answers with the events of the turn. The turn outlives the connection: come back to it with its run id."""
-    who = await caller(request, fresh=True)
+    who = await speaker(request, fresh=True)
     return await _begin(request, who, await read(request, chat))
 
 
 @router.post("/api/core/ai-coach/chat/", summary="Say something to the coach", **docs.COACH)
 async def say_to_coach(request: Request) -> Response:
     """As `POST /api/v1/chat` with the profile coach."""
-    who = await caller(request, fresh=True)
+    who = await speaker(request, fresh=True)
     sent = await read(request, coach)
     return await _begin(request, who, ChatBody(**sent.model_dump()))
 

@@ -12,7 +12,7 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from redis.exceptions import RedisError
 
-from maththera.api.auth import resources
+from maththera.api.auth import away, resources
 from maththera.api.chat_bodies import Message
 from maththera.api.problems import Problem
 from maththera.api.schemas import student_id
@@ -109,6 +109,8 @@ async def begin(request: Request, who: Principal, said: Sequence[Spoken], wanted
     message = _checked(_message, "messages", said[-1].text)
     turn = replace(wanted, message=message, earlier=front_ends.earlier(said, wanted.profile))
     try:
+        if error := away(request):
+            raise error
         run_id = await service.start(who, turn)
     except (StoreUnavailable, RedisError):
         if (heard := await service.heard(who, turn)).told is None:

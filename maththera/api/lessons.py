@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from maththera.api import lesson_docs as docs
-from maththera.api.auth import authorize, caller, resources
+from maththera.api.auth import authorize, away, caller, resources, speaker
 from maththera.api.bodies import read
 from maththera.api.problems import Problem
 from maththera.api.sse import RETRY_MS
@@ -48,15 +48,17 @@ async def create_lesson(request: Request) -> Response:
 async def send_message(request: Request, lesson_id: LessonId) -> Response:
     """Server-sent events, to `final`, which has the state. The same `request_id` again gives the same events and
     changes nothing; with `Last-Event-ID` those after it."""
-    who = await _admit(request, lesson_id, "write")
+    who = await _admit(request, lesson_id, "write", speaks=True)
     inbox, lessons = (await read(request, said)).inbox(), resources(request).lessons
     try:
+        if error := away(request):
+            raise error
         turn = await lessons.begin(lesson_id, inbox, who.role)
-    except (NotNow, StoreUnavailable, RedisError, LockTimeout) as error:
+    except (NotNow, StoreUnavailable, RedisError, LockTimeout) as why:
         heard = await lessons.heard(lesson_id, inbox, who.role, await lessons.owner(lesson_id))
         if heard.told is None:
             raise
-        state = await lessons.state(lesson_id) if isinstance(error, NotNow) else None
+        state = await lessons.state(lesson_id) if isinstance(why, NotNow) else None
         return EventSourceResponse(_aside(heard, who.role, inbox["request_id"], state), headers=_NO_STORE)
     last_id = request.headers.get("last-event-id", "")
     headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {})}
@@ -104,9 +106,9 @@ def install_errors(app: FastAPI) -> None:
         return Problem("store_unavailable", "Another turn is under way. Try again.", headers=headers).response()
 
 
-async def _admit(request: Request, lesson_id: str, action: Action) -> Principal:
-    """The caller, if the lesson is theirs to do that with."""
-    who = await caller(request)
+async def _admit(request: Request, lesson_id: str, action: Action, *, speaks: bool = False) -> Principal:
+    """The caller, if the lesson is theirs to do that with. `speaks`: as `speaker`."""
+    who = await (speaker(request) if speaks else caller(request))
     if not _ID.fullmatch(lesson_id):
         raise LessonNotFound(lesson_id)
     authorize(who, action, await resources(request).lessons.owner(lesson_id))

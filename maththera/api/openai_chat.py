@@ -17,7 +17,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import ClientDisconnect
 
 from maththera.api import client_docs as docs
-from maththera.api.auth import caller, resources
+from maththera.api.auth import caller, resources, speaker
 from maththera.api.bodies import read
 from maththera.api.chat import DONE
 from maththera.api.client_turns import LARGEST_BODY, Begun, begin, spoken, student, thread_name
@@ -37,7 +37,7 @@ _THREAD_HEADERS: Final = ("x-thread-id", "x-openwebui-chat-id")
 @router.post("/chat/completions", summary="Answer as OpenAI's chat completions do", **docs.COMPLETION)
 async def complete(request: Request) -> Response:
     """Of the assistant's answer the lower level comes first, then the higher one, each under its title."""
-    who = await caller(request, fresh=True)
+    who = await speaker(request, fresh=True)
     sent = await read(request, chat_completion, largest=LARGEST_BODY)
     if sent.model not in MODELS:
         return _unknown(sent.model)

@@ -8,7 +8,7 @@ import orjson
 from fastapi import APIRouter, Path, Request, Response
 
 from maththera.api import openapi, projection, sse
-from maththera.api.auth import admit, authorize, caller, resources
+from maththera.api.auth import admit, authorize, away, caller, resources
 from maththera.api.bodies import read
 from maththera.api.problems import Problem
 from maththera.api.schemas import new_session
@@ -42,11 +42,11 @@ async def take_event(request: Request, session_id: SessionId) -> Response:
     """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
     session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
     of danger are no turn: they are answered in `safety`, and the task waits."""
-    who = await admit(request, session_id, "write")
+    who = await admit(request, session_id, "write", speaks=True)
     sent = await read(request, events.adapter, events.TYPES)
     started = time.perf_counter()
     try:
-        outcome = await resources(request).hearing.handle(session_id, sent, who.role)
+        outcome = await resources(request).hearing.handle(session_id, sent, who.role, away(request))
     except StaleTask as stale:
         raise Problem("stale_task", "`task` is the one to answer now.", task=stale.current_task) from None
     metrics = request.app.state.metrics

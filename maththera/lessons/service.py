@@ -210,7 +210,7 @@ class LessonService:
             if not told:
                 await self._finish(teller, state)
             return
-        _check(state, inbox)
+        self._check(state, inbox)
         taken.set_result(Turn(lesson_id, request_id, after, replayed=False))
         try:
             for _ in range(_TRIES):  # what a dead process had taken of another request comes first
@@ -300,6 +300,13 @@ class LessonService:
             raise LessonNotFound(lesson_id)
         return lesson
 
+    def _check(self, state: LessonState, inbox: Inbox) -> None:
+        if state["finished"]:
+            raise NotNow("the lesson has come to its end")
+        answers = inbox["kind"] != "message" and not state["question_open"]
+        if answers and self._safety.door.read(inbox["text"]).danger is None:
+            raise NotNow("no question is open now")
+
     def _context(self) -> LessonContext:
         return LessonContext(save=self._records.complete)
 
@@ -308,13 +315,6 @@ def _rests(found: StateSnapshot) -> bool:
     """Whether the lesson waits for its learner or is over. A task of a dead process that had finished, but for the
     checkpoint behind it, is not among the next ones any more, and still a task."""
     return not found.tasks or (found.next == _WAITING and len(found.tasks) == 1)
-
-
-def _check(state: LessonState, inbox: Inbox) -> None:
-    if state["finished"]:
-        raise NotNow("the lesson has come to its end")
-    if inbox["kind"] != "message" and not state["question_open"]:
-        raise NotNow("no question is open now")
 
 
 def _config(lesson_id: str) -> RunnableConfig:

@@ -22,9 +22,12 @@ class Hearing:
     service: TutoringService
     safety: Safety
 
-    async def handle(self, session_id: str, event: AnyEvent, role: Role) -> TurnOutcome:
+    async def handle(
+        self, session_id: str, event: AnyEvent, role: Role, away: StoreUnavailable | None = None
+    ) -> TurnOutcome:
         """As `TutoringService.handle`. What tells of danger is no turn: nothing is recorded of it in the session, and
-        the body has `safety` beside where the session stands."""
+        the body has `safety` beside where the session stands. With `away` danger alone is answered; else that is
+        raised."""
         sent: dict[str, Any] = event.model_dump(exclude_none=True)
         if (words := words_of(event)) is not None:
             sender = Sender(role, await self.service.owner(session_id))
@@ -34,6 +37,8 @@ class Hearing:
                 return TurnOutcome({**await self._standing(session_id), **body}, replayed=False)
             if isinstance(event, AnswerSubmitted) and heard.reading.does_not_know:
                 sent = {"type": "timeout", "request_id": event.request_id, "task_id": event.task_id}
+        if away is not None:
+            raise away
         return await self.service.handle(session_id, sent)
 
     async def _standing(self, session_id: str) -> dict[str, Any]:

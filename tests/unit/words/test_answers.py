@@ -26,7 +26,7 @@ def test_a_child_reads_few_short_lines_that_believe_it(category: Category, sure:
         lines = told.text.split("\n")
         assert len(lines) <= 4
         assert max(map(len, lines)) <= 45
-        comfort = [re.sub(r"이 아니야", "", line) for line in lines]  # "아니야" itself is for no answer
+        comfort = [re.sub(r"(이|게) 아니야", "", line) for line in lines]  # "아니야" itself is for no answer
         assert [one for one in tone.check(comfort, None, answer=None, revealed=True) if one.rule == "banned"] == []
         assert not re.search(r"비밀|아무에게도|요\.|니다", told.text), "no secret, and in 반말"
         assert "?" not in told.text, "nothing is asked"
