@@ -160,6 +160,23 @@ async def test_a_webhook_that_is_slow_is_given_up(
     assert outcome == "failed"
 
 
+async def test_no_line_of_the_log_tells_an_address_a_password_or_the_words(
+    database: Database, webhook: Webhook, mail: MailServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The address of a webhook is a secret as often as not."""
+    caplog.set_level("INFO")
+    webhook.answers = [500]
+    mail.refusals = [535]
+    await add(database)
+    await delivery(database, by_webhook(webhook)).deliver()
+    await delivery(database, by_mail(mail, user="school:hunter2@")).deliver()
+    await waited(database)
+    await delivery(database, by_webhook(webhook)).deliver()
+    lines = "\n".join(one.getMessage() for one in caplog.records)
+    assert "were not told" in lines
+    assert not [secret for secret in (webhook.url, "hunter2", "school.example", *WORDS.split()) if secret in lines]
+
+
 async def test_the_body_is_signed(database: Database, webhook: Webhook) -> None:
     await add(database)
     await delivery(database, by_webhook(webhook, alert_webhook_secret="hunter2")).deliver()
