@@ -31,7 +31,7 @@ def measure() -> Section:
     """On the sealed lines."""
     reader = DangerReader.load(home())
     sealed = lines("sealed_*.tsv")
-    heard = [(line, reader.find(line.text)) for line in sealed]
+    heard = [(line, reader.read(line.text)[0]) for line in sealed]
     danger = [pair for pair in heard if pair[0].danger]
     hard = [pair for pair in heard if pair[0].label == "hard"]
     easy = [pair for pair in heard if pair[0].label == "plain"]
@@ -139,7 +139,7 @@ def _name(band: tuple[float, float]) -> str:
 def _noise(reader: DangerReader, danger: Sequence[Line]) -> str:
     """The same lines with typos and lost spaces."""
     chance = random.Random(1)  # noqa: S311 - the same copies each time
-    pairs = [(line, reader.find(noisy(line.text, chance))) for line in danger]
+    pairs = [(line, reader.read(noisy(line.text, chance))[0]) for line in danger]
     rows: list[Sequence[Cell]] = [
         ("with typos or lost spaces", len(pairs), *(_with_interval(pairs, tier, 0) for tier in TIERS))
     ]
@@ -161,7 +161,7 @@ def _milliseconds(reader: DangerReader, sealed: Sequence[Line]) -> list[float]:
     found = []
     for line in sealed[::5]:
         began = time.perf_counter()
-        reader.find(line.text)
+        reader.read(line.text)[0]
         found.append(1000 * (time.perf_counter() - began))
     return found
 

@@ -49,9 +49,9 @@ class Reading(Part):
     """How arguments stand in a message. `operations`: sign → the words between two numbers; `verbs`: sign → the stems
     after two numbers; `links`: what may follow the first of those; `answer`: patterns around the number `{n}` that the
     child gave; `upright`: words that ask for the vertical layout; `scores`, `weak`: for scores, for weak points;
-    `times_table`: one of the tables, such as 7단; `distress`: a child who needs more than a coach; `glad`: one who has
-    something to be glad of; `families` of units; `easy`: wants what it can do; `lately`: asks for what was done last;
-    `beyond`: is learnt elsewhere; `story`: a problem in words."""
+    `times_table`: one of the tables, such as 7단; `glad`: a child who has something to be glad of; `families` of units;
+    `easy`: wants what it can do; `lately`: asks for what was done last; `beyond`: is learnt elsewhere; `story`: a
+    problem in words."""
 
     operations: dict[Literal["+", "-", "x", "/"], Words]
     verbs: dict[Literal["+", "-", "x", "/"], Words]
@@ -61,7 +61,6 @@ class Reading(Part):
     times_table: Pattern[str]
     weak: Words
     scores: Words
-    distress: Pattern[str]
     glad: Pattern[str]
     families: tuple[Family, ...]
     easy: Pattern[str]

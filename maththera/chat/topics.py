@@ -10,10 +10,10 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict
 
 from maththera.chat.intent import IntentType
-from maththera.chat.phrases import Phrases
 from maththera.chat.reading import Reader
 from maththera.chat.state import Said
 from maththera.words.lexicon import Pattern
+from maththera.words.phrases import Phrases
 
 Kind = Literal[
     "answer", "missed", "why", "easier", "more", "example", "again", "solve", "practise", "problem", "papers"

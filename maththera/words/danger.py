@@ -21,7 +21,6 @@ Category: TypeAlias = Literal[
 Tier: TypeAlias = Literal[1, 2, 3]
 """1: numbers and the answer, adults are told at once. 2: numbers, the adults' digest of the day. 3: only asked whether
 it is all right."""
-Writer: TypeAlias = Literal["child", "adult", "unknown"]
 
 CATEGORIES: Final[tuple[Category, ...]] = Category.__args__  # type: ignore[attr-defined]
 _LOWEST: Final[Tier] = 3
@@ -46,7 +45,6 @@ class Limits(_Part):
     first: float
     second: float
     third: float
-    near: float
 
     def tier(self, score: float) -> Tier | None:
         if score >= self.first:
@@ -84,32 +82,27 @@ class DangerReader:
             raise ConfigError(f"{folder / 'danger_model.tsv'}:4: the categories must be {', '.join(CATEGORIES)}")
         return cls(rules, model)
 
-    def near(self, message: str) -> bool:
-        """Whether a signal before could make danger of it."""
-        return self.model.score(plain(message)) >= self.rules.limits.near
-
-    def find(self, message: str, *, writer: Writer = "unknown", watchful: bool = False) -> Danger | None:
-        """`writer`: a child never tells as an adult does. `watchful`: this conversation had a signal before."""
+    def read(self, message: str, *, watchful: bool = False) -> tuple[Danger | None, bool]:
+        """-> the danger, and whether a signal before could make danger of the message. `watchful`: there was one."""
         text = plain(message)
         squeezed = text.replace(" ", "")
         certain = next((name for name, found in self.rules.certain.items() if _any(found, squeezed)), None)
         score = self.model.score(text) + (self.rules.lift if certain else 0.0)
+        near = score >= self.rules.limits.third - self.rules.watchful
         tier = self.rules.limits.tier(score + (self.rules.watchful if watchful else 0.0))
         if tier is None:
-            return None
-        category, sure = self._category(text, certain, writer)
+            return None, near
+        category, sure = self._category(text, certain)
         if not watchful and category not in self.rules.whatever and _any(self.rules.against, squeezed):
             tier = _dropped(tier)
-        return Danger(category, tier, sure, score)
+        return Danger(category, tier, sure, score), near
 
-    def _category(self, text: str, certain: Category | None, writer: Writer) -> tuple[Category, bool]:
+    def _category(self, text: str, certain: Category | None) -> tuple[Category, bool]:
+        """Words that are certain decide, unless an adult tells of a child. Sadness has no number, so it must be sure."""
         likely = cast("list[tuple[Category, float]]", self.model.categories_of(text))
-        adult = likely[0][0] == "adult_tells" and writer != "child"
-        if certain and not adult:
-            return certain, True
-        if writer == "child":
-            likely = [each for each in likely if each[0] != "adult_tells"]
         name, share = likely[0]
+        if certain and name != "adult_tells":
+            return certain, True
         if name == "sadness" and share < self.rules.sadness:
             return likely[1][0], False
         return name, share >= self.rules.sure

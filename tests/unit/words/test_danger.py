@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from maththera.documents import ConfigError
 from maththera.settings import home
-from maththera.words.danger import CATEGORIES, DangerReader
+from maththera.words.danger import CATEGORIES, Danger, DangerReader
 from maththera.words.danger_model import VERSION, load_model, plain
 from tests.support.danger_lines import lines
 
@@ -22,6 +22,10 @@ MESSAGES = st.text(st.characters(codec="utf-8"), max_size=200) | st.sampled_from
 @cache
 def reader() -> DangerReader:
     return DangerReader.load(home())
+
+
+def find(message: str, *, watchful: bool = False) -> Danger | None:
+    return reader().read(message, watchful=watchful)[0]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +42,7 @@ def reader() -> DangerReader:
     ],
 )
 def test_plain_words_for_a_danger_are_heard_at_once(message: str, category: str) -> None:
-    found = reader().find(message, writer="child")
+    found = find(message)
     assert found is not None
     assert (found.category, found.tier, found.sure) == (category, 1, True)
 
@@ -47,17 +51,17 @@ def test_plain_words_for_a_danger_are_heard_at_once(message: str, category: str)
     "message", ["배고파 죽겠다", "게임에서 죽었어", "8+6은 14야", "힌트 줘", "", "ㅋㅋㅋ", "혼자 해 볼래요"]
 )
 def test_everyday_words_are_let_be(message: str) -> None:
-    assert reader().find(message) is None
+    assert find(message) is None
 
 
 @given(MESSAGES)
 def test_any_message_is_read_and_the_same_words_have_the_same_answer(message: str) -> None:
-    assert reader().find(message) == reader().find(message)
+    assert find(message) == find(message)
 
 
 @given(MESSAGES)
 def test_a_signal_before_never_makes_less_of_a_message(message: str) -> None:
-    before, after = reader().find(message), reader().find(message, watchful=True)
+    before, after = find(message), find(message, watchful=True)
     if before is not None:
         assert after is not None
         assert after.tier <= before.tier
@@ -66,15 +70,16 @@ def test_a_signal_before_never_makes_less_of_a_message(message: str) -> None:
 @given(MESSAGES)
 def test_what_speaks_against_danger_takes_a_tier_and_never_all(message: str) -> None:
     without = replace(reader(), rules=reader().rules.model_copy(update={"against": ()}))
-    found, before = reader().find(message), without.find(message)
+    found, before = find(message), without.read(message)[0]
     assert (found is None) == (before is None)
     assert found is None or before is None or before.tier <= found.tier <= before.tier + 1
 
 
 @given(MESSAGES)
-def test_a_child_never_tells_as_an_adult_does(message: str) -> None:
-    found = reader().find(message, writer="child")
-    assert found is None or found.category != "adult_tells"
+def test_what_a_signal_before_makes_danger_of_is_near(message: str) -> None:
+    danger, near = reader().read(message)
+    after = find(message, watchful=True)
+    assert danger is not None or near == (after is not None)
 
 
 def test_spaces_and_letters_of_other_widths_change_nothing() -> None:
@@ -82,7 +87,7 @@ def test_spaces_and_letters_of_other_widths_change_nothing() -> None:
 
 
 def test_a_long_message_is_read_to_its_end() -> None:
-    found = reader().find("오늘은 뺄셈을 했어. " * 200 + "그런데 나 죽고 싶어")
+    found = find("오늘은 뺄셈을 했어. " * 200 + "그런데 나 죽고 싶어")
     assert found is not None
 
 
