@@ -110,14 +110,14 @@ def test_danger_is_answered_and_the_task_waits(play: Any, words: str) -> None:
 @pytest.mark.parametrize("words", ["모르겠어요", "몰라", "모름"])
 def test_who_does_not_know_may_say_so(play: Any, words: str) -> None:
     lines = iter([words])
-    _, trace = play(lambda screen: next(lines, "그만"), c_position=7, problem_count=3)
+    _, trace = play(lambda _: next(lines, "그만"), c_position=7, problem_count=3)
     assert [turn["event"]["type"] for turn in trace["turns"]] == ["timeout", "stop"]
 
 
 @pytest.mark.parametrize("words", ["", "가" * 4001, "\x00\x07", "\ud83d", "Ich weiß nicht, was das heißt"])
 def test_what_nobody_can_read_is_asked_for_again_kindly(play: Any, words: str) -> None:
     lines = iter([words])
-    text, trace = play(lambda screen: next(lines, "그만"), c_position=7, problem_count=3)
+    text, trace = play(lambda _: next(lines, "그만"), c_position=7, problem_count=3)
     assert text.count("숫자를 적고 Enter를 눌러") == 2
     assert [turn["event"]["type"] for turn in trace["turns"]] == ["stop"]
 
