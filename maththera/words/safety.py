@@ -15,7 +15,7 @@ from maththera.learners.access import Role
 from maththera.learners.alerts import Alerts, NewAlert, Signal
 from maththera.learners.database import StoreUnavailable
 from maththera.words.answers import DangerAnswers, Told
-from maththera.words.danger import Category, Danger, Tier
+from maththera.words.danger import Category, Danger, Tier, Writer
 from maththera.words.front_door import FrontDoor, Reading
 from maththera.words.opinion import Asker, higher
 from maththera.words.wishes import Wish
@@ -102,17 +102,18 @@ class Safety:
 
         Never raises for a database that is down: the answer comes, and the log says that the alert could not be kept.
         """
-        reading = self.door.read(message)
+        adult = sender.role != "student"
+        writer: Writer = "child" if not adult else "adult" if place.room in _FOR_ADULTS else "unknown"
+        reading = self.door.read(message, writer=writer)
         opinion = self._second_opinion(reading)
         try:
             earlier = await self._earlier(reading, place, message_id, asked=asked)
             if earlier and reading.danger is None:
-                reading = self.door.read(message, watchful=True)
+                reading = self.door.read(message, writer=writer, watchful=True)
             danger = higher(reading.danger, await opinion if opinion else None)
         finally:
             if opinion:
                 opinion.cancel()
-        adult = sender.role != "student"
         if adult and (place.room in _FOR_ADULTS or (danger is not None and danger.category == "adult_tells")):
             heard = self._for_adult(reading, danger, len(earlier))
         else:

@@ -13,8 +13,7 @@ from maththera.api.answers import Waiting
 from maththera.api.resources import Content
 from maththera.learners.database import Database
 from maththera.learners.tables import reviews
-from maththera.words import front_door
-from maththera.words.danger import Danger
+from maththera.words.danger import Danger, DangerReader
 from tests.api.conftest import Api, FlowApi
 from tests.api.test_lessons import frames
 from tests.api.test_mcp import client_of
@@ -285,7 +284,7 @@ async def test_a_client_that_repeats_its_conversation_alerts_once(api: Api) -> N
 async def test_a_child_that_is_asked_may_say_yes_or_no(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the chat and in a lesson; behind another message the same words mean what they always do."""
     maybe = Danger("self_harm", 3, sure=False, score=0.3)
-    monkeypatch.setattr(front_door, "find_danger", lambda message, **_: maybe if message == "요즘 이상해" else None)
+    monkeypatch.setattr(DangerReader, "find", lambda _, message, **__: maybe if message == "요즘 이상해" else None)
     child = await api.as_("student", "s1")
 
     async def say(words: str, thread: str) -> str:

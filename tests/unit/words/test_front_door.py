@@ -99,12 +99,17 @@ def known(kind: str) -> list[str]:
     return found[kind]
 
 
-@pytest.mark.parametrize("message", known("danger"))
+NOT_HEARD = pytest.mark.xfail(reason="the recognition does not hear it yet", strict=True)
+
+
+@pytest.mark.parametrize(
+    "message", [*known("danger"), *(pytest.param(one, marks=NOT_HEARD) for one in known("missed"))]
+)
 def test_danger_in_many_words(message: str) -> None:
-    assert door().read(message).danger is not None
+    assert door().read(message, writer="child").danger is not None
 
 
 @pytest.mark.parametrize("message", known("none"))
 def test_a_figure_of_speech_is_no_danger(message: str) -> None:
-    danger = door().read(message).danger
+    danger = door().read(message, writer="child").danger
     assert danger is None or danger.tier == 3

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -13,8 +12,7 @@ from maththera.learners.access import Role
 from maththera.learners.database import Database
 from maththera.learners.migrations import migrate
 from maththera.learners.tables import reviews
-from maththera.words import front_door
-from maththera.words.danger import Danger, Tier
+from maththera.words.danger import Danger, DangerReader, Tier
 from maththera.words.safety import Place, Safety, Sender
 from tests.support.words import safety
 
@@ -32,12 +30,12 @@ READ: Final = {
 
 @pytest.fixture(autouse=True)
 def read(monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(message: str, *, watchful: bool = False) -> Danger | None:
+    def find(_: DangerReader, message: str, *, writer: str, watchful: bool = False) -> Danger | None:
         if watchful and message == "그게":
             return READ["이상해"]
         return READ.get(message)
 
-    monkeypatch.setattr(front_door, "find_danger", find)
+    monkeypatch.setattr(DangerReader, "find", find)
 
 
 @pytest.fixture
@@ -142,10 +140,8 @@ async def test_it_is_asked_once_unless_there_was_more_before(database: Database)
 
 async def test_after_a_signal_less_is_enough(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """ "그게" alone is near, and danger to who listens closely."""
-    own, read = safety(database), front_door.FrontDoor.read
-    monkeypatch.setattr(
-        front_door.FrontDoor, "read", lambda *words, **more: replace(read(*words, **more), near=words[1] == "그게")
-    )
+    own = safety(database)
+    monkeypatch.setattr(DangerReader, "near", lambda _, message: message == "그게")
     assert (await own.hear("그게", CHILD, LESSON, "m1")).told is None
     await own.hear("맞았어", CHILD, LESSON, "m2")
     assert (await own.hear("그게", CHILD, LESSON, "m3")).tier == 3
@@ -186,7 +182,7 @@ async def test_a_child_is_not_told_what_was_read(database: Database) -> None:
 
 async def test_half_a_character_is_kept_too(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = "맞았어\ud83d\0"
-    monkeypatch.setattr(front_door, "find_danger", lambda *_, **__: READ["맞았어"])
+    monkeypatch.setattr(DangerReader, "find", lambda *_, **__: READ["맞았어"])
     assert (await safety(database).hear(broken, CHILD, LESSON, "m1")).answer
     assert len(await kept(database)) == 1
 
