@@ -17,6 +17,7 @@ from maththera.learners.database import StoreUnavailable
 from maththera.words.answers import DangerAnswers, Told
 from maththera.words.danger import Category, Danger, Tier, Writer
 from maththera.words.front_door import FrontDoor, Reading
+from maththera.words.lexicon import Kind
 from maththera.words.opinion import Asker, higher
 from maththera.words.wishes import Wish
 
@@ -27,6 +28,7 @@ Room: TypeAlias = Literal["tutoring", "lesson", "coach", "assistant", "flow"]
 _FOR_ADULTS: Final[frozenset[Room]] = frozenset({"assistant", "flow"})
 _MAY_MEAN_MORE: Final[frozenset[Wish]] = frozenset({"rest"})
 """Wishes of which a model is asked all the same: "힘들어"."""
+_NOT_ASKED_ABOUT: Final[frozenset[Kind]] = frozenset({"abuse", "injection"})
 CHOICES: Final = ("응", "아니")
 """What answers the question of tier 3, for a page to offer."""
 
@@ -163,9 +165,10 @@ class Safety:
         return Heard(reading, self._answers.to_adult(turn), "adult_tells", danger.tier)
 
     def _for_child(self, reading: Reading, danger: Danger | None, earlier: Sequence[Signal]) -> Heard:
-        """Tier 3 is asked about once in a place, and again only where there was more before."""
+        """Tier 3 is asked about once in a place, and again only where there was more before; never of swearing or of
+        orders, which have answers of their own."""
         turn = len(earlier)
-        if danger is None:
+        if danger is None or (danger.tier == 3 and reading.verdict.kind in _NOT_ASKED_ABOUT):
             return Heard(reading)
         if danger.tier == 3:
             asks = not earlier or any(one.tier < 3 for one in earlier)
