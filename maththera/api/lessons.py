@@ -16,6 +16,7 @@ from maththera.api.problems import Problem
 from maththera.api.sse import RETRY_MS
 from maththera.learners.access import Action, Principal, Role
 from maththera.learners.database import RETRY_AFTER_S, StoreUnavailable
+from maththera.learners.guarded import shown
 from maththera.lessons.events import new_lesson, said
 from maththera.lessons.service import BadLesson, LessonNotFound, NotNow, Turn
 from maththera.lessons.state import TutorState
@@ -81,8 +82,9 @@ async def judged_sessions(
 
 @router.get("/{lesson_id}", summary="Where the lesson stands", **docs.VIEW)
 async def lesson_state(request: Request, lesson_id: LessonId) -> Response:
-    await _admit(request, lesson_id, "read")
-    return _answer({"lesson_id": lesson_id, "state": await resources(request).lessons.state(lesson_id)})
+    who = await _admit(request, lesson_id, "read")
+    state = shown(who.role, await resources(request).lessons.state(lesson_id))
+    return _answer({"lesson_id": lesson_id, "state": state})
 
 
 def install_errors(app: FastAPI) -> None:

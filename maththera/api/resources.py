@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from maththera.api.metrics import Metrics
 from maththera.chat.assistant_tools import Desk
 from maththera.chat.front_ends import FrontEnds
 from maththera.chat.opening import ChatFiles, open_chat
@@ -22,7 +23,8 @@ from maththera.flows.commands import CommandRules
 from maththera.flows.commands import load_rules as load_command_rules
 from maththera.korean import morphemes
 from maththera.korean.lists import load_korean_lists
-from maththera.learners.alerts import Alerts
+from maththera.learners.alert_outbox import AlertOutbox
+from maththera.learners.alerts import Alerts, NewAlert
 from maththera.learners.concepts import ConceptGraph, load_concepts
 from maththera.learners.consents import Consents
 from maththera.learners.database import Database, StoreUnavailable
@@ -52,6 +54,9 @@ from maththera.tutoring.hearing import Hearing
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 from maththera.words import opinion
+from maththera.words.alert_channels import channels
+from maththera.words.alert_delivery import AlertDelivery
+from maththera.words.alert_rules import AlertRules
 from maththera.words.answers import DangerAnswers
 from maththera.words.front_door import FrontDoor
 from maththera.words.safety import Safety
@@ -86,6 +91,7 @@ class Content:
     chat: ChatFiles
     lessons: LessonContent
     front_ends: FrontEnds
+    alert_rules: AlertRules
 
     @classmethod
     def load(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Content":
@@ -112,7 +118,8 @@ class Content:
         chat = ChatFiles.load(settings.home, door, rules.bank, models, _banned)
         commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
         front_ends = FrontEnds.load(settings.home, chat.config, door, chat.levels)
-        return cls(rules, models, door, answers, commands, concepts, chat, lessons, front_ends)
+        alert_rules = AlertRules.load(settings.home)
+        return cls(rules, models, door, answers, commands, concepts, chat, lessons, front_ends, alert_rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +130,38 @@ class Learners:
     profiles: Profiles
     consents: Consents
     reviews: Reviews
+    alerts: Alerts
     export: Export
     keeping: Keeping
 
     @classmethod
-    def of(cls, content: Content, records: Records, database: Database, keeping: Keeping) -> "Learners":
+    def of(cls, content: Content, records: Records, database: Database, alerts: Alerts, keeping: Keeping) -> "Learners":
         rules = content.rules
         causes = {tag: cause.name for tag, cause in rules.catalogue.causes.items()}
         profiles = Profiles(
             records, History(database), LessonRecords(database), content.concepts, rules.bank.problem, causes
         )
-        return cls(Roster(database), profiles, Consents(database), Reviews(database), Export(database), keeping)
+        reviews, export = Reviews(database), Export(database)
+        return cls(Roster(database), profiles, Consents(database), reviews, alerts, export, keeping)
+
+
+@dataclass(frozen=True, slots=True)
+class AlertTelling:
+    """Safety alerts: where they are stored, and what tells adults of them at once."""
+
+    alerts: Alerts
+    delivery: AlertDelivery
+
+    @classmethod
+    def of(cls, settings: Settings, rules: AlertRules, database: Database, metrics: Metrics) -> "AlertTelling":
+        outbox, out = AlertOutbox(database), channels(settings, rules)
+        delivery = AlertDelivery(outbox, Alerts(database), rules, out, metrics.delivery)
+
+        def added(alert: NewAlert) -> None:
+            metrics.alert(alert)
+            delivery.wake()
+
+        return cls(Alerts(database, added), delivery)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +185,11 @@ class Resources:
 
 
 @asynccontextmanager
-async def open_resources(settings: Settings, content: Content) -> AsyncIterator[Resources]:
+async def open_resources(
+    settings: Settings, content: Content, metrics: Metrics | None = None
+) -> AsyncIterator[Resources]:
     """Connects, when first used, and closes again. Tables and Redis are there already (`cli.stores`)."""
+    metrics = metrics or Metrics()
     if settings.redis_url is None:
         raise SettingsError(f"{PREFIX}REDIS_URL: needed here; `maththera serve` starts a Redis where there is none")
     async with AsyncExitStack() as stack:
@@ -171,7 +202,8 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         warm = asyncio.create_task(_warm(database, models), name="Korean analyser")
         stack.push_async_callback(asyncio.wait, [warm])
         second = opinion.asking(models, content.danger_answers.second_opinion_seconds) if models.available else None
-        safety = Safety(content.door, content.danger_answers, Alerts(database), second)
+        telling = AlertTelling.of(settings, content.alert_rules, database, metrics)
+        safety = Safety(content.door, content.danger_answers, telling.alerts, second)
         records = Records(database)
         service = TutoringService(content.rules, records, redis, models if models.available else None)
         launch = by_celery(settings.celery, redis) if settings.celery else None
@@ -180,6 +212,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         for name, work in (
             ("upkeep of executions", executions.upkeep(schedules=settings.celery is None)),
             ("upkeep of records", keeping.upkeep(settings.retention_days)),
+            ("safety alerts", telling.delivery.upkeep(metrics.unopened_alerts)),
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
         log, prompts = executions.runner.log, PromptLog(settings.prompt_log) if settings.prompt_log else None
@@ -202,7 +235,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             executions,
             Commands(executions.runner.files, Schools(database), content.commands, models),
             ReportLinks.of(settings.data_dir),
-            Learners.of(content, records, database, keeping),
+            Learners.of(content, records, database, telling.alerts, keeping),
             chat,
             lessons,
             Desk.of(content.chat.assistant, content.chat.levels, database, settings.home),

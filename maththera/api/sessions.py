@@ -70,14 +70,14 @@ async def session_view(request: Request, session_id: SessionId) -> Response:
 
 @router.get("/{session_id}/trace", summary="Every turn's envelopes", **openapi.TRACE)
 async def session_trace(request: Request, session_id: SessionId) -> Response:
-    await admit(request, session_id, adults_only=True)
-    return _answer(await resources(request).service.trace(session_id))
+    who = await admit(request, session_id, adults_only=True)
+    return _answer(projection.for_role(who.role, await resources(request).service.trace(session_id)))
 
 
 @router.post("/{session_id}/replay", summary="Recompute the session from its recorded events", **openapi.REPLAY)
 async def replay_session(request: Request, session_id: SessionId) -> Response:
-    await admit(request, session_id, adults_only=True)
-    return _answer(await resources(request).service.replay(session_id))
+    who = await admit(request, session_id, adults_only=True)
+    return _answer(projection.for_role(who.role, await resources(request).service.replay(session_id)))
 
 
 def _answer(body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

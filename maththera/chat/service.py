@@ -13,14 +13,16 @@ from redis.exceptions import RedisError
 from maththera.chat.config import ChatConfig
 from maththera.chat.graph import Graph
 from maththera.chat.playing import Player, Question
-from maththera.chat.runs import LOST, Runs
+from maththera.chat.runs import FINAL, LOST, Runs, is_after
 from maththera.chat.state import Said
 from maththera.chat.tools import Asker
-from maththera.learners.access import Action, Principal, may
+from maththera.learners.access import Action, Principal, Role, may, sees_danger
 from maththera.learners.conversations import Conversations, Message, Profile, Thread
+from maththera.learners.guarded import tells_of_danger
 from maththera.runtime.events import Event
 from maththera.words.safety import Heard, Place, Safety, Sender
 
+_SPEAKING: Final = frozenset({"token", "error", "final"})
 _MOST_SHOWN: Final = 1_000
 
 
@@ -115,13 +117,20 @@ class ChatService:
             raise NoSuchThread(run_id)
         return thread
 
-    async def events(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
+    async def events(
+        self, run_id: str, last_id: str = "0-0", reader: Role | None = None
+    ) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and each as it comes, to `final`, from whichever process works on the run.
 
         Whoever closes this before the end was watching: with the last one, a turn that is not resumable stops asking
-        models and goes on from the rules.
+        models and goes on from the rules. Of a turn that answers danger,
+        a `reader` who looks back and sees no danger is told the end alone.
         """
-        async with aclosing(self._runs.events(run_id, last_id)) as events:
+        hiding = reader is not None and not sees_danger(reader)
+        told = (
+            _without_danger(self._runs.events(run_id, "0-0"), last_id) if hiding else self._runs.events(run_id, last_id)
+        )
+        async with aclosing(told) as events:
             async for number, event in events:
                 yield number, self._told(event)
 
@@ -173,6 +182,25 @@ class ChatService:
                 await self._runs.freed(thread.thread_id, holder, self._config.seconds.interrupt)
             except TimeoutError:
                 raise ThreadBusy(holder) from None
+
+
+async def _without_danger(
+    events: AsyncGenerator[tuple[str, Event], None], last_id: str
+) -> AsyncGenerator[tuple[str, Event], None]:
+    """All events of a run that come after `last_id`; of one that answers danger, its end alone. That it does is told
+    before its first word, so what comes earlier is held back until then."""
+    held: list[tuple[str, Event]] = []
+    async with aclosing(events):
+        async for number, event in events:
+            if tells_of_danger(event):
+                yield number, FINAL
+                return
+            held.append((number, event))
+            if event["type"] in _SPEAKING:
+                for each in held:
+                    if is_after(each[0], last_id):
+                        yield each
+                held.clear()
 
 
 def _student(who: Principal, wanted: NewTurn) -> str | None:

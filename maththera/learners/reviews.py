@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import CursorResult, Row, Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from maththera.learners.alerts import Urgency
+from maththera.learners.alerts import IS_ALERT, Urgency
 from maththera.learners.database import Database
 from maththera.learners.heatmaps import INSERT
 from maththera.learners.history import READ_S
@@ -84,6 +84,20 @@ class RuleCandidate:
     examples: list[tuple[str, int]]
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A page of the queue: `limit` entries after the review `after`; None leaves a condition out."""
+
+    status: Status = "open"
+    kind: Kind | None = None
+    urgency: Urgency | None = None
+    after: int = 0
+    limit: int = 50
+
+
+_OPEN: Final = Wanted()
+
+
 class Reviews:
     """Every method raises StoreUnavailable when the database cannot be used."""
 
@@ -97,22 +111,16 @@ class Reviews:
         row = {"kind": kind, "payload": dict(payload), "room": room, "place_id": place_id, "student_id": student_id}
         await self._database.transaction(lambda connection: connection.execute(insert(reviews), row))
 
-    async def queue(
-        self,
-        *,
-        students: Collection[str] | None,
-        status: Status = "open",
-        kind: Kind | None = None,
-        after: int = 0,
-        limit: int = 50,
-    ) -> list[ReviewRow]:
-        """The oldest first, those after the review `after`; `students` None: of everybody."""
-        query = _ROWS.where(reviews.c.status == status, reviews.c.review_id > after)
+    async def queue(self, students: Collection[str] | None, wanted: Wanted = _OPEN) -> list[ReviewRow]:
+        """The oldest first; `students` None: of everybody."""
+        query = _ROWS.where(reviews.c.status == wanted.status, reviews.c.review_id > wanted.after)
         if students is not None:
             query = query.where(reviews.c.student_id.in_(students))
-        if kind is not None:
-            query = query.where(reviews.c.kind == kind)
-        return [_review(row) for row in await self._rows(query.order_by(reviews.c.review_id).limit(limit))]
+        if wanted.kind is not None:
+            query = query.where(reviews.c.kind == wanted.kind)
+        if wanted.urgency is not None:
+            query = query.where(reviews.c.urgency == wanted.urgency)
+        return [_review(row) for row in await self._rows(query.order_by(reviews.c.review_id).limit(wanted.limit))]
 
     async def find(self, review_id: int) -> ReviewRow:
         """Raises NoSuchReview."""
@@ -155,9 +163,9 @@ class Reviews:
 
 
 _ROWS: Final[Select[Any]] = select(*(reviews.c[name] for name in ReviewRow.__dataclass_fields__)).where(
-    (reviews.c.kind != "safety") | reviews.c.urgency.is_not(None)
+    (reviews.c.kind != "safety") | IS_ALERT
 )
-"""All but signals, which are nobody's to see."""
+"""All but signals, which are nobody's to see; and no alert's words, which are shown by `Alerts.open`."""
 
 
 def _review(row: Row[Any]) -> ReviewRow:

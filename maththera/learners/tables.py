@@ -128,6 +128,7 @@ reviews = Table(
     Column("category", String),
     Column("tier", Integer),
     Column("urgency", String),
+    Column("words", Text),  # what the child wrote: shown by `Alerts.open` alone
     Index("reviews_by_status", "status", "review_id"),
     Index("reviews_of_student", "student_id"),
     Index("reviews_of_place", "room", "place_id", "message_id", unique=True),

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from maththera.learners.alerts import Alerts, NewAlert, Signal
 from maththera.learners.database import Database
-from maththera.learners.reviews import Reviews
+from maththera.learners.reviews import Reviews, Wanted
 from maththera.learners.tables import reviews
 
 WORDS = "아저씨가 내 몸을 만졌어"
@@ -19,7 +19,7 @@ async def test_the_same_message_of_a_place_is_one_alert(database: Database) -> N
     alerts = Alerts(database, told.append)
     for alert in (ALERT, ALERT, replace(ALERT, place_id="l2"), replace(ALERT, room="coach"), ALERT):
         await alerts.add(alert)
-    found = await Reviews(database).queue(students=["s1"], kind="safety")
+    found = await Reviews(database).queue(["s1"], Wanted(kind="safety"))
     assert [(one.room, one.place_id) for one in found] == [("lesson", "l1"), ("lesson", "l2"), ("coach", "l1")]
     assert len(told) == len(found), "and is told once"
     assert {(one.category, one.tier, one.urgency, one.student_id) for one in found} == {("sexual", 1, "now", "s1")}
@@ -35,7 +35,7 @@ async def test_the_same_message_of_a_place_is_one_alert(database: Database) -> N
 async def test_when_adults_are_told(database: Database, category: str, tier: int, urgency: str | None) -> None:
     told: list[NewAlert] = []
     await Alerts(database, told.append).add(replace(ALERT, category=category, tier=tier))
-    shown = await Reviews(database).queue(students=None)
+    shown = await Reviews(database).queue(None)
     assert [one.urgency for one in shown] == [each.urgency for each in told] == ([urgency] if urgency else [])
     stored = await database.run(lambda connection: connection.execute(select(reviews.c.urgency)))
     assert [row.urgency for row in stored] == [urgency], "what nobody is told is kept for its place"
@@ -57,6 +57,6 @@ async def test_what_was_held_back_in_any_room_waits_for_a_person(database: Datab
     queue = Reviews(database)
     await queue.add("rejected_text", {"text": "바보야"}, room="coach", place_id="t1", student_id="s1")
     await queue.add("rejected_text", {"text": "바보야"}, room="assistant", place_id="t2", student_id=None)
-    (own,) = await queue.queue(students=["s1"], kind="rejected_text")
+    (own,) = await queue.queue(["s1"], Wanted(kind="rejected_text"))
     assert (own.room, own.place_id, own.payload) == ("coach", "t1", {"text": "바보야"})
-    assert len(await queue.queue(students=None)) == 2
+    assert len(await queue.queue(None)) == 2

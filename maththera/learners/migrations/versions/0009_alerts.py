@@ -18,6 +18,7 @@ def upgrade() -> None:
         for name in ("room", "place_id", "student_id", "message_id", "category", "urgency"):
             table.add_column(sa.Column(name, sa.String))
         table.add_column(sa.Column("tier", sa.Integer))
+        table.add_column(sa.Column("words", sa.Text))
     op.execute(
         "UPDATE reviews SET room = 'tutoring', place_id = session_id, student_id = "
         "(SELECT student_id FROM sessions WHERE sessions.session_id = reviews.session_id)"
