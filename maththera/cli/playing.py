@@ -144,7 +144,7 @@ class Game:
     def _line(self, prompt: str) -> str:
         """The next line that tells of no danger. What does is answered, and its time is not the task's."""
         while True:
-            text = self._ask(prompt).encode(errors="replace").decode().strip()  # what was typed may be no Unicode
+            text = self._ask(prompt).encode(errors="ignore").decode().strip()  # what was typed may be no Unicode
             if text in _STOP:
                 raise _Stopped
             if (answer := self._danger(text)) is None:

@@ -21,6 +21,7 @@ Category: TypeAlias = Literal[
 Tier: TypeAlias = Literal[1, 2, 3]
 """1: numbers and the answer, adults are told at once. 2: numbers, the adults' digest of the day. 3: only asked whether
 it is all right."""
+Writer: TypeAlias = Literal["child", "adult", "unknown"]
 
 CATEGORIES: Final[tuple[Category, ...]] = Category.__args__  # type: ignore[attr-defined]
 _LOWEST: Final[Tier] = 3
@@ -82,24 +83,28 @@ class DangerReader:
             raise ConfigError(f"{folder / 'danger_model.tsv'}:4: the categories must be {', '.join(CATEGORIES)}")
         return cls(rules, model)
 
-    def read(self, message: str, *, watchful: bool = False) -> tuple[Danger | None, bool]:
-        """-> the danger, and whether a signal before could make danger of the message. `watchful`: there was one."""
+    def read(self, message: str, *, writer: Writer = "unknown", watchful: bool = False) -> tuple[Danger | None, bool]:
+        """-> the danger, and whether a signal before could make danger of the message. `watchful`: there was one.
+        `writer`: a child never tells as an adult does."""
         text = plain(message)
         squeezed = text.replace(" ", "")
         certain = next((name for name, found in self.rules.certain.items() if _any(found, squeezed)), None)
         score = self.model.score(text) + (self.rules.lift if certain else 0.0)
         near = score >= self.rules.limits.third - self.rules.watchful
         tier = self.rules.limits.tier(score + (self.rules.watchful if watchful else 0.0))
-        if tier is None:
+        if tier is None and not certain:
             return None, near
-        category, sure = self._category(text, certain)
+        tier = tier or _LOWEST
+        category, sure = self._category(text, certain, writer)
         if not watchful and category not in self.rules.whatever and _any(self.rules.against, squeezed):
             tier = _dropped(tier)
         return Danger(category, tier, sure, score), near
 
-    def _category(self, text: str, certain: Category | None) -> tuple[Category, bool]:
-        """Words that are certain decide, unless an adult tells of a child. Sadness has no number, so it must be sure."""
+    def _category(self, text: str, certain: Category | None, writer: Writer) -> tuple[Category, bool]:
+        """Certain words decide, unless an adult tells of a child. Sadness has no number, so it must be sure."""
         likely = cast("list[tuple[Category, float]]", self.model.categories_of(text))
+        if writer == "child":
+            likely = [each for each in likely if each[0] != "adult_tells"]
         name, share = likely[0]
         if certain and name != "adult_tells":
             return certain, True

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from maththera.words.courtesies import Courtesies
-from maththera.words.danger import Danger, DangerReader
+from maththera.words.danger import Danger, DangerReader, Writer
 from maththera.words.guard import Guard, Verdict
 from maththera.words.private import Private
 from maththera.words.wishes import Wish, Wishes
@@ -47,21 +47,25 @@ class FrontDoor:
     """The words of `configs/words`. Safe to share: it keeps nothing of a message."""
 
     guard: Guard
+    danger: DangerReader
     courtesies: Courtesies
     private: Private
     wishes: Wishes
-    danger: DangerReader
 
     @classmethod
     def load(cls, home: Path) -> "FrontDoor":
         """ConfigError names file, line and reason of every fault."""
         return cls(
-            Guard.load(home), Courtesies.load(home), Private.load(home), Wishes.load(home), DangerReader.load(home)
+            Guard.load(home),
+            DangerReader.load(home),
+            Courtesies.load(home),
+            Private.load(home),
+            Wishes.load(home),
         )
 
-    def read(self, message: str, *, watchful: bool = False) -> Reading:
+    def read(self, message: str, *, writer: Writer = "unknown", watchful: bool = False) -> Reading:
         """`watchful`: this conversation had a signal of danger before."""
-        danger, near = self.danger.read(message, watchful=watchful)
+        danger, near = self.danger.read(message, writer=writer, watchful=watchful)
         return Reading(
             message,
             danger,

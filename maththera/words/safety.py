@@ -15,8 +15,9 @@ from maththera.learners.access import Role
 from maththera.learners.alerts import Alerts, NewAlert, Signal
 from maththera.learners.database import StoreUnavailable
 from maththera.words.answers import DangerAnswers, Told
-from maththera.words.danger import Category, Danger, Tier
+from maththera.words.danger import Category, Danger, Tier, Writer
 from maththera.words.front_door import FrontDoor, Reading
+from maththera.words.lexicon import Kind
 from maththera.words.opinion import Asker, higher
 from maththera.words.wishes import Wish
 
@@ -27,6 +28,7 @@ Room: TypeAlias = Literal["tutoring", "lesson", "coach", "assistant", "flow"]
 _FOR_ADULTS: Final[frozenset[Room]] = frozenset({"assistant", "flow"})
 _MAY_MEAN_MORE: Final[frozenset[Wish]] = frozenset({"rest"})
 """Wishes of which a model is asked all the same: "힘들어"."""
+_NOT_ASKED_ABOUT: Final[frozenset[Kind]] = frozenset({"abuse", "injection"})
 CHOICES: Final = ("응", "아니")
 """What answers the question of tier 3, for a page to offer."""
 
@@ -102,17 +104,18 @@ class Safety:
 
         Never raises for a database that is down: the answer comes, and the log says that the alert could not be kept.
         """
-        reading = self.door.read(message)
+        adult = sender.role != "student"
+        writer: Writer = "child" if not adult else "adult" if place.room in _FOR_ADULTS else "unknown"
+        reading = self.door.read(message, writer=writer)
         opinion = self._second_opinion(reading)
         try:
             earlier = await self._earlier(reading, place, message_id, asked=asked)
             if earlier and reading.danger is None:
-                reading = self.door.read(message, watchful=True)
+                reading = self.door.read(message, writer=writer, watchful=True)
             danger = higher(reading.danger, await opinion if opinion else None)
         finally:
             if opinion:
                 opinion.cancel()
-        adult = sender.role != "student"
         if adult and (place.room in _FOR_ADULTS or (danger is not None and danger.category == "adult_tells")):
             heard = self._for_adult(reading, danger, len(earlier))
         else:
@@ -162,9 +165,10 @@ class Safety:
         return Heard(reading, self._answers.to_adult(turn), "adult_tells", danger.tier)
 
     def _for_child(self, reading: Reading, danger: Danger | None, earlier: Sequence[Signal]) -> Heard:
-        """Tier 3 is asked about once in a place, and again only where there was more before."""
+        """Tier 3 is asked about once in a place, and again only where there was more before; never of swearing or of
+        orders, which have answers of their own."""
         turn = len(earlier)
-        if danger is None:
+        if danger is None or (danger.tier == 3 and reading.verdict.kind in _NOT_ASKED_ABOUT):
             return Heard(reading)
         if danger.tier == 3:
             asks = not earlier or any(one.tier < 3 for one in earlier)

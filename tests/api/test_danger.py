@@ -13,6 +13,7 @@ from maththera.api.answers import Waiting
 from maththera.api.resources import Content
 from maththera.learners.database import Database
 from maththera.learners.tables import reviews
+from maththera.words.danger import Danger, DangerReader
 from tests.api.conftest import Api, FlowApi
 from tests.api.test_lessons import frames
 from tests.api.test_mcp import client_of
@@ -78,8 +79,8 @@ async def play_wrong(api: Api, view: Json, rt_ms: int, each: Callable[[Json], Aw
 async def turns_of(api: Api, view: Json) -> list[Json]:
     """What is on record of a session, but for how long things took."""
     turns: list[Json] = (await api.client.get(f"/api/v1/sessions/{view['session_id']}/trace")).json()["turns"]
-    for envelope in (one for turn in turns for one in turn["envelopes"]):
-        envelope["payload"].pop("stages", None)
+    for turn in turns:
+        turn["envelopes"] = [one for one in turn["envelopes"] if one["type"] != "stages"]
     return turns
 
 
@@ -278,6 +279,35 @@ async def test_a_client_that_repeats_its_conversation_alerts_once(api: Api) -> N
     title = f"### Task:\nGenerate a concise title.\n<chat_history>\nUSER: {WORDS}\n</chat_history>"
     assert (await api.client.post(to.path, json=to.body(title, "t1"), headers=child)).is_success
     assert len(await alerts(api)) == 1
+
+
+async def test_a_child_that_is_asked_may_say_yes_or_no(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the chat and in a lesson; behind another message the same words mean what they always do."""
+    maybe = Danger("self_harm", 3, sure=False, score=0.3)
+    monkeypatch.setattr(
+        DangerReader, "read", lambda _, message, **__: (maybe if message == "요즘 이상해" else None, False)
+    )
+    child = await api.as_("student", "s1")
+
+    async def say(words: str, thread: str) -> str:
+        to = CHATS["completions"]
+        answer = await api.client.post(to.path, json=to.body(words, thread), headers=child)
+        found: str = answer.json()["choices"][0]["message"]["content"]
+        return found
+
+    for thread, words, expected in (("t1", "응", "1388"), ("t2", "아니", "언제든 적어 줘")):
+        assert "괜찮아?" in await say("요즘 이상해", thread)
+        assert expected in await say(words, thread)
+        assert expected not in await say(words, thread)
+    lesson_id, state = await lesson(api)
+    asked = await send(api, lesson_id, child, message="요즘 이상해")
+    assert next(event for event in asked if event["type"] == "safety")["choices"] == ["응", "아니"]
+    told = await send(api, lesson_id, child, message="응")
+    assert "1388" in "".join(event["text"] for event in told if event["type"] == "token")
+    assert still(told[-1]["state"]) == still(state)
+    assert (await send(api, lesson_id, child, message="응"))[-1]["state"][
+        "session_progress_stage"
+    ] == "theory_completed"
 
 
 async def test_an_adult_is_answered_as_one_and_nobody_is_told(api: Api) -> None:

@@ -90,6 +90,38 @@ def test_a_perfect_child_plays_to_the_end(play: Any) -> None:
     assert "진단" not in text
 
 
+@pytest.mark.parametrize("words", ["나는 죽고 싶어", "죽고 싶어 \ud83d"])
+def test_danger_is_answered_and_the_task_waits(play: Any, words: str) -> None:
+    """Its time is not the task's, either."""
+    told: list[str] = []
+
+    def child(screen: str) -> str:
+        told.append(screen)
+        return words if len(told) == 1 else solve("".join(told[:2]) if len(told) == 2 else screen)
+
+    text, trace = play(child, c_position=7, problem_count=2)
+    assert "109" in told[1]
+    assert [(turn["event"]["type"], turn["event"]["rt_ms"]) for turn in trace["turns"]] == [
+        ("answer_submitted", 2000)
+    ] * 2
+    assert "맞은 문제  2" in text
+
+
+@pytest.mark.parametrize("words", ["모르겠어요", "몰라", "모름"])
+def test_who_does_not_know_may_say_so(play: Any, words: str) -> None:
+    lines = iter([words])
+    _, trace = play(lambda _: next(lines, "그만"), c_position=7, problem_count=3)
+    assert [turn["event"]["type"] for turn in trace["turns"]] == ["timeout", "stop"]
+
+
+@pytest.mark.parametrize("words", ["", "가" * 4001, "\x00\x07", "\ud83d", "Ich weiß nicht, was das heißt"])
+def test_what_nobody_can_read_is_asked_for_again_kindly(play: Any, words: str) -> None:
+    lines = iter([words])
+    text, trace = play(lambda _: next(lines, "그만"), c_position=7, problem_count=3)
+    assert text.count("숫자를 적고 Enter를 눌러") == 2
+    assert [turn["event"]["type"] for turn in trace["turns"]] == ["stop"]
+
+
 def test_an_adult_sees_the_diagnosis(play: Any) -> None:
     text, _ = play(solve, show=True, c_position=7, problem_count=2)
     assert "correct_fast" in text

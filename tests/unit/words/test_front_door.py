@@ -101,10 +101,10 @@ def known(kind: str) -> list[str]:
 
 @pytest.mark.parametrize("message", known("danger"))
 def test_danger_in_many_words(message: str) -> None:
-    assert door().read(message).danger is not None
+    assert door().read(message, writer="child").danger is not None
 
 
 @pytest.mark.parametrize("message", known("none"))
 def test_a_figure_of_speech_is_no_danger(message: str) -> None:
-    danger = door().read(message).danger
+    danger = door().read(message, writer="child").danger
     assert danger is None or danger.tier == 3
