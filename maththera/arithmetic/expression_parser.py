@@ -61,6 +61,7 @@ _THOUSANDS: Final = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+")
 _MINUS: Final = re.compile(r"(?:-|마이너스)\s*")
 _MOST_DIGITS: Final = 40
 _DEEPEST: Final = 12
+_MOST_SIDES: Final = 12
 
 
 class NotOne(Exception):
@@ -96,7 +97,7 @@ class ExpressionParser:
         start = self.place
         nodes = [self._spoken(self._sum())]
         asks, remainder = False, None
-        while equals := _EQUALS.match(self.text, self.place):
+        while len(nodes) < _MOST_SIDES and (equals := _EQUALS.match(self.text, self.place)):
             before = self.place
             self.place = equals.end()
             try:
@@ -336,7 +337,7 @@ _STARTS: Final = re.compile(
     r"(?<![0-9])(?<![0-9]\.)(?<![A-Za-z])(?<![A-Za-z][-_:])[0-9½⅓⅔¼¾⅕]|(?<![0-9A-Za-z가-힣])[가-힣]|[(\[{□▢☐⬜]|"
     r"(?<![0-9A-Za-z가-힣])[ㅁ?xXyYaA](?=\s*[-+×÷*/=])|(?<![0-9A-Za-z가-힣)])-(?=[0-9])"
 )
-_DATE: Final = re.compile(r"(?:20)?[0-9]{2}[-./][0-9]{1,2}[-./][0-9]{1,2}(?![0-9])|[0-9]{2,4}-[0-9]{3,4}-[0-9]{4}")
+_DATE: Final = re.compile(r"(?:19|20)[0-9]{2}([-./])[0-9]{1,2}\1[0-9]{1,2}(?![0-9])|0[0-9]{1,2}-[0-9]{3,4}-[0-9]{4}")
 
 
 def find_sides(text: str) -> Iterator[Sides]:
@@ -345,7 +346,7 @@ def find_sides(text: str) -> Iterator[Sides]:
     while start := _STARTS.search(text, place):
         place = start.start() + 1
         date = _DATE.match(text, start.start())
-        if date and date[0][:2] in ("20", "01", "02"):
+        if date:
             place = date.end()
             continue
         if chant := _chanted(text, start.start()):
@@ -358,7 +359,7 @@ def find_sides(text: str) -> Iterator[Sides]:
             continue
         if found.beyond == "power" or any(isinstance(node, Operation) for node in found.nodes):
             yield found
-            place = found.end
+        place = max(place, found.end)
 
 
 def _chanted(text: str, start: int) -> Sides | None:

@@ -28,6 +28,12 @@ class Asked(NamedTuple):
     upright: bool
 
     @property
+    def given(self) -> int | None:
+        """The whole number that is claimed to be its result."""
+        claimed = self.expression.claimed
+        return int(claimed) if claimed is not None and claimed.denominator == 1 else None
+
+    @property
     def arguments(self) -> dict[str, str]:
         problem = problem_of(self.expression) if self.upright else None
         if problem is not None and problem.form == "result":
@@ -82,10 +88,8 @@ class Reader:
 
     def answer(self, message: str) -> int | None:
         """The answer that the child says it gave."""
-        claims = [one.claimed for one in _expressions(message) if one.claimed is not None]
-        if claims:
-            return int(claims[0]) if claims[0].denominator == 1 else None
-        return claim_in(_PROBLEM_ID.sub(" ", message))
+        claims = [given for one in _expressions(message) if (given := Asked(one, upright=False).given) is not None]
+        return claims[0] if claims else claim_in(_PROBLEM_ID.sub(" ", message))
 
     def units(self, message: str) -> list[str]:
         """The units that a message names, by id (C7, 7단원), by name or by a word that belongs to them, the most

@@ -86,7 +86,10 @@ class Heard:
 
     def _problems(self, text: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = [{"problem_id": one} for one in self._reader.problem_ids(text)]
-        return found + [problem.arguments for problem in self._reader.problems(text)]
+        named = self._reader.problems(text)
+        if len(named) == 1:
+            return [*found, named[0].arguments]
+        return found + [one.arguments | ({} if one.given is None else {"answer": one.given}) for one in named]
 
     @cached_property
     def units(self) -> list[str]:

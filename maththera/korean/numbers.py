@@ -42,7 +42,7 @@ _DIGITS: Final = r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+"
 _WORDS: Final = any_of((*SINO_DIGITS, *PLACES, *MYRIADS, *NATIVE_TENS, *NATIVE_ONES))
 _PART: Final = re.compile(f"({_DIGITS})|{_WORDS}")
 _EITHER: Final = re.compile(any_of(EITHER))
-_APART: Final = re.compile(r"(?:[0-9] )+[0-9](?![0-9가-힣.,])|[0-9]{1,3}(?: [0-9]{3})+(?![0-9.,])")
+_APART: Final = re.compile(r"(?:[0-9] ){1,11}[0-9](?! ?[0-9가-힣.,])|[0-9]{1,3}(?: [0-9]{3}){1,3}(?! ?[0-9.,])")
 _DECIMALS: Final = re.compile(r"\.[0-9]+")
 _START: Final = re.compile(
     r"(?<![0-9])(?<![0-9]\.)(?:(?<![A-Za-z])|(?<=[^A-Za-z][xX]))(?<![A-Za-z][-_:])[0-9]|(?:(?<![0-9A-Za-z가-힣])|(?<=답은))[가-힣]"
