@@ -57,6 +57,8 @@ _POWER: Final = re.compile(r"[²³]|\s?\^\s?[0-9]+|의?\s?[세네]?제곱")
 _PERCENT: Final = re.compile(r"\s?(?:%|퍼센트|프로)")
 _SUFFIXES: Final[tuple[tuple[re.Pattern[str], Beyond], ...]] = ((_POWER, "power"), (_PERCENT, "percent"))
 _REMAINDER: Final = re.compile(r"\s*(?:…|⋯|\.{2,3}|,?\s*나머지[가는]?)\s*")
+_NO_AMOUNTS: Final = frozenset({"자리", "번째", "째", "학년", "단원", "단계"})
+"""Counters of what is never calculated with: "(두 자리 수)+(한 자리 수)" is the name of a unit."""
 _THOUSANDS: Final = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+")
 _MINUS: Final = re.compile(r"(?:-|마이너스)\s*")
 _MOST_DIGITS: Final = 40
@@ -201,7 +203,7 @@ class ExpressionParser:
 
     def _whole(self) -> Fraction:
         number = number_at(self.text, self.place, _STOPS)
-        if number is None:
+        if number is None or number.counter in _NO_AMOUNTS:
             raise NotOne
         said = self.text[number.start : number.end]
         if number.in_digits and len(number.values) > 1 and not _THOUSANDS.fullmatch(said):

@@ -135,7 +135,7 @@ def test_a_way_below_zero_is_no_end_below_zero() -> None:
             "오이는 3개",
             "나는 9살이야",
         ),
-        *("8+", "+5", "3:30에 하자", ""),
+        *("8+", "+5", "3:30에 하자", "", "(한 자리)+(한 자리)", "두 자리 수 더하기 한 자리 수"),
     ],
 )
 def test_what_is_no_expression(text: str) -> None:
