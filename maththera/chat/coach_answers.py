@@ -50,8 +50,6 @@ class Answers:
         def say(key: str, **values: object) -> str:
             return fill(chosen(self._config.says[key], key, message), **values)
 
-        if self._config.reading.distress.search(message):
-            return say("distress")
         found = Findings(results, topic)
         if results and found.all_failed:
             return say("unreadable")

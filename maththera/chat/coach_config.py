@@ -34,15 +34,14 @@ class Family(Part):
 
 class Reading(Part):
     """How arguments stand in a message. `upright`: words that ask for the vertical layout; `scores`, `weak`: for
-    scores, for weak points; `times_table`: one of the tables, such as 7단; `distress`: a child who needs more than a
-    coach; `glad`: one who has something to be glad of; `families` of units; `easy`: wants what it can do; `lately`:
-    asks for what was done last; `beyond`: is learnt elsewhere; `story`: a problem in words."""
+    scores, for weak points; `times_table`: one of the tables, such as 7단; `glad`: a child who has something to be glad
+    of; `families` of units; `easy`: wants what it can do; `lately`: asks for what was done last; `beyond`: is learnt
+    elsewhere; `story`: a problem in words."""
 
     upright: Words
     times_table: Pattern[str]
     weak: Words
     scores: Words
-    distress: Pattern[str]
     glad: Pattern[str]
     families: tuple[Family, ...]
     easy: Pattern[str]

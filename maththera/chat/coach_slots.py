@@ -11,7 +11,6 @@ SAYS: Final[Mapping[str, str]] = {
     "unreadable": "",
     "no_records": "",
     "start_here": "unit",
-    "distress": "",
     "scores_open": "",
     "score_total": "mean answered right",
     "score_none": "",

@@ -51,7 +51,7 @@ class Reader:
         self._upright = re.compile(_any_of(words.upright))
         self._weak = re.compile(_any_of(words.weak))
         self._scores = re.compile(_any_of(words.scores))
-        self._distress, self._beyond, self._easy = words.distress, words.beyond, words.easy
+        self._beyond, self._easy = words.beyond, words.easy
 
     def weak(self, message: str) -> bool:
         """Whether weak points are asked for."""
@@ -60,10 +60,6 @@ class Reader:
     def scores(self, message: str) -> bool:
         """Whether scores are asked for by name."""
         return self._scores.search(message) is not None
-
-    def distress(self, message: str) -> bool:
-        """Whether a message tells of a child in danger: then nothing else matters."""
-        return self._distress.search(message) is not None
 
     def beyond(self, message: str) -> bool:
         """Whether a message is about what the units do not teach."""

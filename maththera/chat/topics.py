@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict
 
 from maththera.arithmetic.claims import claim_in
 from maththera.chat.intent import IntentType
-from maththera.chat.phrases import Phrases
 from maththera.chat.reading import Reader
 from maththera.chat.state import Said
 from maththera.words.lexicon import Pattern
+from maththera.words.phrases import Phrases
 
 Kind = Literal[
     "answer", "missed", "why", "easier", "more", "example", "again", "solve", "practise", "problem", "papers"

@@ -103,7 +103,8 @@ class Talk:
         try:
             run_id = await self._service.start(self._who, turn)
         except (RedisError, StoreUnavailable):
-            self._console.print(_DOWN, style="red")
+            heard = await self._service.heard(self._who, turn)
+            self._console.print(heard.answer or _DOWN, style=None if heard.answer else "red")
             return
         except ThreadBusy:
             self._console.print(_BUSY, style="red")

@@ -27,7 +27,7 @@ class Verdict:
 
 
 class Guard:
-    """Reads `configs/guard.yaml` and the names of concepts once."""
+    """Reads `configs/words/guard.yaml` and the names of concepts once."""
 
     def __init__(self, words: GuardWords, names: frozenset[str]) -> None:
         self.message = words.message

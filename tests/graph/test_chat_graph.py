@@ -167,7 +167,8 @@ async def test_an_adult_who_tells_of_a_child_in_danger_is_told_where_help_is(sql
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             told = await own.say("우리 애가 죽고 싶다는 말을 했어요.", ADMIN, profile="assistant")
         assert llm.requests == []
-    assert {*types(told)} == {"token", "final"}
+    assert types(told)[0] == "safety"
+    assert {*types(told)} == {"safety", "token", "final"}
     assert all(number in text(told) for number in ("112", "109", "1388", "117"))
     async with chat(sqlite_url, redis) as own:
         research = await own.say("자살 예방 논문 찾아줘", ADMIN, profile="assistant")

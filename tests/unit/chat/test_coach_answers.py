@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -337,38 +337,3 @@ def test_the_same_call_twice_is_told_once() -> None:
     given = {"expression": "8+6", "prompt": "8+6=□", "answer": 14, "steps": ["하나"], "given": None}
     twice = [result("get_problem_explanation", given, expression="8+6")] * 2
     assert ANSWERS.answer("E", "8+6", twice).count("하나") == 1
-
-
-# --- a child in danger ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "message", ["수학 때문에 죽고 싶어", "너무 힘들어서 자해했어", "애들이 자꾸 때려", "사라지고 싶다"]
-)
-@pytest.mark.parametrize("intent", "ABCEFG")
-async def test_who_is_in_danger_is_told_where_help_is_and_nothing_else(
-    played: Database, intent: str, message: str
-) -> None:
-    turn = await coach_turn(played, pupil("s1"), intent, message)
-    assert turn.answer in CONFIG.says["distress"]
-    assert "1388" in turn.answer
-    assert (turn.rounds, turn.chart) == ([], None)
-
-
-DANGER: Final = """죽고시퍼|수학 못하면 죽어야돼?|아빠가 점수 낮다고 때렸어|나 같은건 없어졌으면 좋겠어|엄마한테 맞았어
-애들이 괴롭혀|나 따돌림 당해|차라리 죽는게 나아|나 그냥 죽을래|엄마가 아빠를 때렸어|집에 가기 무서워|I want to die
-내가 없어져도 아무도 모를거야|삼촌이 자꾸 몸 만져|아저씨가 때렸어"""
-NO_DANGER: Final = """어려워 죽겠어|혼자해 볼래|수학이 없어졌으면 좋겠다|강아지가 죽으면 되게 슬퍼|화분이 죽어버렸어
-친구가 딱지를 때려서 이겼어|선생님이 때려치우래|선생님한테 맞았는지 물어볼래|수학이 나를 괴롭혀
-자살골 3개|형이 공을 3번 때리면|나는 숙제가 없었으면 좋겠어|새가 5마리 죽고 3마리 남았어
-나는 죽 먹을래|8+6 죽어도 모르겠어|딱지를 때려서 넘겼어|문제가 사라졌어"""
-
-
-@pytest.mark.parametrize("message", re.split("[|\n]", DANGER))
-def test_danger_is_told_in_many_words(message: str) -> None:
-    assert ANSWERS.answer("A", message, []) in CONFIG.says["distress"]
-
-
-@pytest.mark.parametrize("message", re.split("[|\n]", NO_DANGER))
-def test_a_figure_of_speech_is_no_danger(message: str) -> None:
-    assert ANSWERS.answer("E", message, []) not in CONFIG.says["distress"]

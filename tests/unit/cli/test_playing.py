@@ -17,6 +17,7 @@ from maththera.learners.migrations import migrate
 from maththera.settings import Settings
 from maththera.tutoring.service import TutoringService
 from maththera.tutoring.starting import NewSession
+from tests.support.words import safety
 
 Child = Callable[[str], str]
 """What is on the screen since its last answer → its next line."""
@@ -47,7 +48,8 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
     with asyncio.Runner() as runner:
         runner.run(migrate(settings.database_url))
         opening = open_resources(settings, content)
-        service: TutoringService = runner.run(opening.__aenter__()).service
+        resources = runner.run(opening.__aenter__())
+        service: TutoringService = resources.service
 
         def played(child: Child, *, show: bool = False, seconds: float = 2.0, **wanted: Any) -> Any:
             terminal = Terminal(child, seconds)
@@ -56,6 +58,7 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
                 console,
                 runner.run,
                 service,
+                resources.safety,
                 ask=terminal.ask,
                 clock=lambda: terminal.now,
                 sleep=lambda _: None,
@@ -156,7 +159,7 @@ def test_each_step_says_how_it_went_and_shows_the_problem_again(first: str, said
     answers = iter([first, "4"])
     terminal = Terminal(lambda _: next(answers))
     console = Console(file=terminal.screen, width=100)
-    game = Game(console, lambda _: None, None, ask=terminal.ask)  # type: ignore[arg-type]
+    game = Game(console, asyncio.run, None, safety(None), ask=terminal.ask)  # type: ignore[arg-type]
     item = {
         "ask": "sign",
         "params": {"a": 12, "op": "/", "b": 3, "wait_ms": 1500},
@@ -196,7 +199,7 @@ def test_words_count_as_a_keyboard_writes_them_and_enter_alone_is_no_answer(
 ) -> None:
     answers = iter(["", "", line])
     terminal = Terminal(lambda _: next(answers))
-    game = Game(Console(file=terminal.screen), lambda _: None, None, ask=terminal.ask)  # type: ignore[arg-type]
+    game = Game(Console(file=terminal.screen), asyncio.run, None, safety(None), ask=terminal.ask)  # type: ignore[arg-type]
     step = {"prompt": ["1에서 8을 빼려면?"], "answer": answer}
     assert game._item("vertical", {"ask": "lend", "params": {"a": 81, "b": 38}, "steps": [step]}) is right
 
