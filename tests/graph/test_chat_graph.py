@@ -291,6 +291,25 @@ async def test_a_number_is_the_answer_to_what_was_asked_last(played: str, redis:
     assert unsure[0]["intent_type"] == "E"
 
 
+@pytest.mark.parametrize(
+    ("asked", "then", "expression", "given"),
+    [("47+36 풀어줘", "왜 13이야?", "47+36", 13), ("52-17은?", "그럼 답이 35야?", "52−17", 35)],
+)
+async def test_a_result_without_its_sum_is_of_the_sum_before(
+    asked: str, then: str, expression: str, given: int, played: str, redis: Redis
+) -> None:
+    async with chat(played, redis) as own:
+        await own.say(asked, thread_id="t1")
+        told = await own.say(then, thread_id="t1")
+    assert _steps(told) == [("get_problem_explanation", {"expression": expression, "answer": given})]
+
+
+async def test_numbers_in_words_are_sums_from_the_first_message_on(sqlite_url: str, redis: Redis) -> None:
+    async with chat(sqlite_url, redis) as own:
+        told = await own.say("칠팔에 오십육 맞아?")
+    assert "56, 맞아!" in text(told) or "56 맞아!" in text(told)
+
+
 async def test_a_number_answers_the_problem_that_was_asked_for(played: str, redis: Redis) -> None:
     """Though nothing else was said before it."""
     async with chat(played, redis) as own:
