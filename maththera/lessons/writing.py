@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict
 
 from maththera.lessons.config import ModelRules
 from maththera.lessons.courses import CourseHead, UserType
-from maththera.lessons.equations import wrong_equations
-from maththera.lessons.speech import strange_endings
+from maththera.words.equations import wrong_equations
+from maththera.words.speech import strange_endings
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 from maththera.llm.prompts import Value
