@@ -22,6 +22,7 @@ from maththera.flows.commands import CommandRules
 from maththera.flows.commands import load_rules as load_command_rules
 from maththera.korean import morphemes
 from maththera.korean.lists import load_korean_lists
+from maththera.learners.alerts import Alerts
 from maththera.learners.concepts import ConceptGraph, load_concepts
 from maththera.learners.consents import Consents
 from maththera.learners.database import Database, StoreUnavailable
@@ -109,17 +110,19 @@ class Learners:
     profiles: Profiles
     consents: Consents
     reviews: Reviews
+    alerts: Alerts
     export: Export
     keeping: Keeping
 
     @classmethod
-    def of(cls, content: Content, records: Records, database: Database, keeping: Keeping) -> "Learners":
+    def of(cls, content: Content, records: Records, database: Database, alerts: Alerts, keeping: Keeping) -> "Learners":
         rules = content.rules
         causes = {tag: cause.name for tag, cause in rules.catalogue.causes.items()}
         profiles = Profiles(
             records, History(database), LessonRecords(database), content.concepts, rules.bank.problem, causes
         )
-        return cls(Roster(database), profiles, Consents(database), Reviews(database), Export(database), keeping)
+        reviews, export = Reviews(database), Export(database)
+        return cls(Roster(database), profiles, Consents(database), reviews, alerts, export, keeping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         stack.push_async_callback(models.aclose)
         warm = asyncio.create_task(_warm(database, models), name="Korean analyser")
         stack.push_async_callback(asyncio.wait, [warm])
-        records = Records(database)
+        records, alerts = Records(database), Alerts(database)
         service = TutoringService(content.rules, records, redis, models if models.available else None)
         launch = by_celery(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))
@@ -181,7 +184,7 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
             executions,
             Commands(executions.runner.files, Schools(database), content.commands, models),
             ReportLinks.of(settings.data_dir),
-            Learners.of(content, records, database, keeping),
+            Learners.of(content, records, database, alerts, keeping),
             chat,
             lessons,
             Desk.of(content.chat.assistant, content.chat.levels, database, settings.home),

@@ -21,6 +21,7 @@ from maththera.learners.tables import (
     tokens,
     turns,
 )
+from maththera.learners.tables_alerts import alert_deliveries, alert_openings
 from maththera.learners.tables_chat import messages, threads
 from maththera.learners.tables_keeping import consents
 from maththera.learners.tables_lessons import lesson_quizzes, lesson_sessions, lesson_statistics, lessons
@@ -75,6 +76,7 @@ def names(column: Column[Any], student_id: str) -> ColumnElement[bool]:
 
 
 _SESSIONS: Final = Holding(sessions, own(sessions), age=sessions.c.created_at, thread=sessions.c.session_id)
+_REVIEWS: Final = Holding(reviews, own(reviews), age=reviews.c.created_at, hidden=frozenset({"decided_by", "words"}))
 
 
 def _other_adults(token_id: str) -> ColumnElement[bool]:
@@ -118,14 +120,13 @@ def _runs_of_a_class(student_id: str) -> ColumnElement[bool]:
 
 
 HOLDINGS: Final[tuple[Holding, ...]] = (
+    _REVIEWS,
+    Holding(
+        alert_openings, within(_REVIEWS, alert_openings.c.review_id), cascades=True, hidden=frozenset({"token_id"})
+    ),
+    Holding(alert_deliveries, within(_REVIEWS, alert_deliveries.c.review_id), cascades=True),
     _SESSIONS,
     Holding(turns, within(_SESSIONS, turns.c.session_id), cascades=True),
-    Holding(
-        reviews,
-        within(_SESSIONS, reviews.c.session_id),
-        cascades=True,
-        hidden=frozenset({"decided_by"}),
-    ),
     Holding(heatmaps, own(heatmaps), age=heatmaps.c.updated_at),
     Holding(
         reports,
