@@ -47,16 +47,11 @@ from maththera.runtime.redis import open_redis
 from maththera.servers.config import load_servers
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import PREFIX, Settings, SettingsError
-from maththera.tutoring import assistant, tone
+from maththera.tutoring import assistant
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 
 Probe: TypeAlias = Callable[[], Awaitable[object]]
-
-
-def _banned(text: str) -> bool:
-    """What the tone guide keeps from children; its lengths are for the feedback of a turn."""
-    return any(each.rule == "banned" for each in tone.check([text], None, answer=None, revealed=True, mode="quick"))
 
 
 def _check(home: Path) -> None:
@@ -96,7 +91,7 @@ class Content:
         _check(settings.home)
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
         rules = load_rules(settings.home)
-        chat = ChatFiles.load(settings.home, rules.bank, models, _banned)
+        chat = ChatFiles.load(settings.home, rules.bank, models)
         commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
         front_ends = FrontEnds.load(settings.home, chat.config, chat.guard, chat.levels)
         return cls(rules, models, commands, concepts, chat, lessons, front_ends)

@@ -35,8 +35,10 @@ from maththera.chat.tool_cache import ToolCache
 from maththera.chat.tools import ChatTool
 from maththera.learners.conversations import Conversations
 from maththera.learners.database import Database
+from maththera.learners.reviews import Reviews
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
+from maththera.words.gate import Gate, load_gate
 from maththera.words.guard import Guard
 
 
@@ -52,12 +54,11 @@ class ChatFiles:
     fallbacks: Fallbacks
     levels: Levels
     assistant: AssistantFiles
-    banned: talking.Banned
+    gate: Gate
 
     @classmethod
-    def load(cls, home: Path, bank: Bank, models: Models, banned: talking.Banned = lambda _: False) -> "ChatFiles":
-        """ConfigError names every fault; PromptError a prompt that `models` lacks. `banned`: what no model may tell a
-        child."""
+    def load(cls, home: Path, bank: Bank, models: Models) -> "ChatFiles":
+        """ConfigError names every fault; PromptError a prompt that `models` lacks."""
         guard, knowledge = Guard.load(home), load_knowledge(home, bank)
         found = cls(
             load_config(home),
@@ -68,7 +69,7 @@ class ChatFiles:
             Fallbacks.load(home),
             Levels.load(home),
             AssistantFiles.load(home, models, knowledge.texts),
-            banned,
+            load_gate(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -100,9 +101,9 @@ def draw(
         Planner(known),
         Charts(known.coach.config),
         Answers(known),
-        files.banned,
+        files.gate,
     )
-    assisting = Assisting(files.guard, files.router, files.fallbacks, files.levels, assistant, prompts)
+    assisting = Assisting(files.guard, files.router, files.fallbacks, files.levels, assistant, files.gate, prompts)
     return build(
         Nodes(files.config, files.guard, Reader(known).distress, asked),
         Coach(files.config, coaching, asked),
@@ -132,4 +133,4 @@ async def open_chat(  # noqa: PLR0913 - what it works on and with
     assistant = assistant_tools(files.assistant, database, models if models.available else None)
     graph = draw(files, coach, assistant, models, prompts)
     async with Runs(redis, log) as runs:
-        yield ChatService(files.config, graph, Conversations(database), redis, runs)
+        yield ChatService(files.config, graph, Conversations(database), Reviews(database), redis, runs)

@@ -7,7 +7,7 @@ than the records have, and the next turn starts from the records.
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -24,8 +24,10 @@ from maththera.chat.turn import TurnContext
 from maththera.learners import conversations
 from maththera.learners.conversations import Conversations, Thread, ThreadErased
 from maththera.learners.database import StoreUnavailable
+from maththera.learners.reviews import Reviews
 from maththera.llm.budget import Budget
 from maththera.runtime.checkpointer import RedisSaver
+from maththera.words.sentence_checks import Held
 
 logger = logging.getLogger(__name__)
 
@@ -44,8 +46,16 @@ class Question:
 
 
 class Player:
-    def __init__(self, config: ChatConfig, graph: Graph, records: Conversations, redis: Redis, runs: Runs) -> None:
-        self._config, self._records, self._runs = config, records, runs
+    def __init__(  # noqa: PLR0913 - what it plays, and where it is kept
+        self,
+        config: ChatConfig,
+        graph: Graph,
+        records: Conversations,
+        reviews: Reviews,
+        redis: Redis,
+        runs: Runs,
+    ) -> None:
+        self._config, self._records, self._reviews, self._runs = config, records, reviews, runs
         self._graph = graph.compile(checkpointer=RedisSaver(redis), name="chat")
         self._without_checkpoint = graph.compile(name="chat")
 
@@ -83,7 +93,17 @@ class Player:
             await self._records.append(thread, thread.turns + 1, said)
             context.saved = True
 
-        context.turns, context.recall, context.save = thread.turns, recall, save
+        async def reject(held: Held) -> None:
+            logger.warning("chat run %s: held back: %s", run.run_id, held.code)
+            try:
+                await self._reviews.add(
+                    "rejected_text", asdict(held), room=thread.profile, place_id=thread.thread_id,
+                    student_id=thread.student_id,
+                )  # fmt: skip
+            except StoreUnavailable:
+                logger.exception("chat run %s: the review queue has no entry of it", run.run_id)
+
+        context.turns, context.recall, context.save, context.reject = thread.turns, recall, save, reject
         state = ChatState(
             profile=thread.profile,
             message=question.message,

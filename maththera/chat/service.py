@@ -17,6 +17,7 @@ from maththera.chat.state import Said
 from maththera.chat.tools import Asker
 from maththera.learners.access import Action, Principal, may
 from maththera.learners.conversations import Conversations, Message, Profile, Thread
+from maththera.learners.reviews import Reviews
 from maththera.runtime.events import Event
 
 _MOST_SHOWN: Final = 1_000
@@ -69,16 +70,17 @@ class Conversation:
 class ChatService:
     """One per process. Raises StoreUnavailable of the records, and RedisError where nothing can be begun without it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it plays, and where it is kept
         self,
         config: ChatConfig,
         graph: Graph,
         records: Conversations,
+        reviews: Reviews,
         redis: Redis,
         runs: Runs,
     ) -> None:
         self._config, self._records, self._runs = config, records, runs
-        self._player = Player(config, graph, records, redis, runs)
+        self._player = Player(config, graph, records, reviews, redis, runs)
 
     async def start(self, who: Principal, wanted: NewTurn) -> str:
         """Begins a turn, -> its run id. NotAllowed, StudentNeeded, NoSuchThread, ThreadBusy."""

@@ -16,6 +16,7 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, LlmRejected, LlmTimeout
 from maththera.llm.streaming import Spawn, Speech
 from maththera.runtime.events import Event
+from maththera.words.sentence_checks import Held
 
 T = TypeVar("T")
 
@@ -41,9 +42,10 @@ FAILURES: Final = (LlmError, Abandoned, BadReply)
 
 @dataclass
 class TurnContext:
-    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records
-    have of this thread, `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun,
-    with what was `heard` of it already. `said`: the answer so far, by level (the coach has none: "")."""
+    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records have of this thread,
+    `recall` reads them back, `save` adds this one. `reject`: keeps what the gate has held back. `speech`: a model's
+    answer that has begun, with what was `heard` of it already. `said`: the answer so far, by level (the coach has none:
+    "")."""
 
     asker: Asker = _NOBODY
     run: Run | None = None
@@ -52,6 +54,7 @@ class TurnContext:
     turns: int = 0
     recall: Callable[[], Awaitable[list[Said]]] = _nothing
     save: Callable[[ChatState], Awaitable[object]] = _nothing
+    reject: Callable[[Held], Awaitable[object]] = _nothing
     speech: Speech | None = None
     heard: list[str] = field(default_factory=list)
     said: dict[str, list[str]] = field(default_factory=dict)

@@ -123,8 +123,8 @@ class SentenceChecks:
         text = before + sentence
         if any(unicodedata.category(each) == "Cc" and each not in "\n\t\r" for each in sentence):
             return "language"
-        if code := markup.active(text):
-            return code
+        if shape := markup.active(text):
+            return shape
         if about.korean and not _HANGUL.search(text) and len(_LATIN.findall(sentence)) >= _ENGLISH_WORDS:
             return "language"
         if code := self._unkind(self._words.adult, before, text):
