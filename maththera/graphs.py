@@ -40,9 +40,10 @@ def lesson() -> Made:
     from maththera.lessons.content import LessonContent
     from maththera.lessons.graph import build
     from maththera.lessons.writing import Writer
+    from maththera.words.gate import load_gate
 
     content = LessonContent.load(home())
-    return build(content, Writer(None, content.config.models)).compile(name="lesson")
+    return build(content, Writer(None, content.config.models, load_gate(home()))).compile(name="lesson")
 
 
 GRAPHS: Final[Mapping[str, Callable[[], Made]]] = {"tutoring": tutoring, "chat": chat, "lesson": lesson}

@@ -41,6 +41,7 @@ from maththera.lessons.content import LessonContent
 from maththera.lessons.judging import VARIABLES as GRADING_PROMPTS
 from maththera.lessons.service import LessonService
 from maththera.lessons.writing import VARIABLES as LESSON_PROMPTS
+from maththera.lessons.writing import Writer
 from maththera.llm.models import Call, Models
 from maththera.reports.links import ReportLinks
 from maththera.runtime.redis import open_redis
@@ -167,9 +168,10 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         lessons = LessonService(
             content.lessons,
             LessonRecords(database),
+            Reviews(database),
             redis,
             executions.runner.log,
-            models if models.available else None,
+            Writer(models if models.available else None, content.lessons.config.models, content.chat.gate),
         )
         stack.push_async_callback(lessons.aclose)
         yield Resources(

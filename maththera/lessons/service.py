@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 from uuid import uuid4
@@ -24,6 +24,7 @@ from redis.exceptions import RedisError
 from maththera.korean.morphemes import prewarm
 from maththera.learners.database import StoreUnavailable
 from maththera.learners.lessons import Lesson, LessonRecords, UnknownLesson
+from maththera.learners.reviews import Reviews
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
 from maththera.lessons.events import NewLesson
@@ -32,11 +33,11 @@ from maththera.lessons.rebuilding import rebuilt
 from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, first_state, shown
 from maththera.lessons.telling import Teller
 from maththera.lessons.writing import Writer
-from maththera.llm.models import Models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.events import Event, EventLog
 from maththera.runtime.locks import thread_lock
 from maththera.runtime.tracing import span
+from maththera.words.sentence_checks import Held
 
 logger = logging.getLogger(__name__)
 
@@ -82,14 +83,19 @@ class Turn:
 class LessonService:
     """Every method may raise RedisError and StoreUnavailable."""
 
-    def __init__(
-        self, content: LessonContent, records: LessonRecords, redis: Redis, log: EventLog, models: Models | None
+    def __init__(  # noqa: PLR0913 - what it teaches, who writes drafts, and where it is kept
+        self,
+        content: LessonContent,
+        records: LessonRecords,
+        reviews: Reviews,
+        redis: Redis,
+        log: EventLog,
+        writer: Writer,
     ) -> None:
-        """`models` None: the courses' own texts are said."""
-        rules = content.config.models
-        self._content, self._records, self._redis, self._log = content, records, redis, log
-        self._graph = build(content, Writer(models, rules)).compile(RedisSaver(redis), name="lesson")
-        self._lock_seconds = LOCK_SECONDS + (rules.seconds if models else 0)
+        """`writer` without models: the courses' own texts are said."""
+        self._content, self._records, self._reviews, self._redis, self._log = content, records, reviews, redis, log
+        self._graph = build(content, writer).compile(RedisSaver(redis), name="lesson")
+        self._lock_seconds = LOCK_SECONDS + (writer.rules.seconds if writer.models else 0)
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._turns: set[asyncio.Task[None]] = set()
 
@@ -223,7 +229,7 @@ class LessonService:
         stream = self._graph.astream(
             what,
             _config(state["lesson_id"]),
-            context=self._context(),
+            context=self._context(state["lesson_id"]),
             stream_mode=["updates", "custom"],
             durability="sync" if completing else "exit",
         )
@@ -257,12 +263,12 @@ class LessonService:
         if teller is not None:
             await self._run(state, None, teller)
             return cast("LessonState", (await self._graph.aget_state(config)).values)
-        return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context()))
+        return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context(lesson_id)))
 
     async def _begun(self, state: LessonState) -> LessonState:
         """The first checkpoint of a lesson, with its welcome said."""
         config = _config(state["lesson_id"])
-        found = await self._graph.ainvoke(state, config, context=self._context(), durability="exit")
+        found = await self._graph.ainvoke(state, config, context=self._context(state["lesson_id"]), durability="exit")
         return cast("LessonState", found)
 
     async def _finish(self, teller: Teller, state: LessonState) -> None:
@@ -284,8 +290,18 @@ class LessonService:
             raise LessonNotFound(lesson_id)
         return lesson
 
-    def _context(self) -> LessonContext:
-        return LessonContext(save=self._records.complete)
+    def _context(self, lesson_id: str) -> LessonContext:
+        async def reject(held: Held) -> None:
+            try:
+                lesson = await self._records.find(lesson_id)
+                student = lesson.student_id if lesson else None
+                await self._reviews.add(
+                    "rejected_text", asdict(held), room="lesson", place_id=lesson_id, student_id=student
+                )
+            except StoreUnavailable:
+                logger.exception("lesson %s: the review queue has no entry of what was held back", lesson_id)
+
+        return LessonContext(save=self._records.complete, reject=reject)
 
 
 def _rests(found: StateSnapshot) -> bool:
