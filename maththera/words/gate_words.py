@@ -57,10 +57,12 @@ class VerdictWords(_Strict):
 
     def says(self, text: str, *, right: bool) -> bool:
         """Whether a feedback says what was judged, and not the contrary."""
-        said, contrary, may = (
-            (self.right, self.wrong, self.right_may) if right else (self.wrong, self.right, self.wrong_may)
-        )
-        return bool(re.search(said, text)) and not re.search(contrary, re.sub(may, "", text))
+        return bool(re.search(self.right if right else self.wrong, text)) and not self.contradicts(text, right=right)
+
+    def contradicts(self, text: str, *, right: bool) -> bool:
+        """Whether a text says the contrary of what was judged."""
+        contrary, may = (self.wrong, self.right_may) if right else (self.right, self.wrong_may)
+        return re.search(contrary, re.sub(may, "", text)) is not None
 
 
 class GateWords(_Strict):
