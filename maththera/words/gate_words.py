@@ -80,6 +80,9 @@ class GateWords(_Strict):
     spoken_domains: Pattern
     child: Lexicon
     adult: Lexicon
+    thoughts: list[Pattern]
+    orders: list[Pattern]
+    english: list[Text]
     codes: list[Pattern]
     verdict: VerdictWords
 

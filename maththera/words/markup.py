@@ -20,12 +20,13 @@ _ADDRESS: Final = re.compile(
     r"\b(?:https?|ftp|file|data|javascript|mailto|tel|vbscript)\s?:\s?/?/?[^\s<>)\]]+", re.IGNORECASE
 )
 _WWW: Final = re.compile(r"(?<![\w.])www\s?\.\s?[^\s<>)\]]+", re.IGNORECASE)
+_PATH: Final = re.compile(r"((?<![\w@.])(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10})[/?][\w./?=&%#~+-]*", re.IGNORECASE)
 _TAG: Final = re.compile(
     r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]{0,2000})?/?>|<!--|<!\w|<\?|<(?:script|img|iframe|svg|a|div)\b", re.IGNORECASE
 )
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 _MARKDOWN: Final = re.compile(
-    r"^\s{0,3}#{1,6}\s|^\s{0,3}>|`|~~[^~\s][^~\n]{0,200}~~|^\s{0,3}(?:[-*_]\s?){3,}$|^\s*\|.*\|\s*$|^\s*\|?\s*:?-{3,}:?\s*\|"
+    r"^\s*[-*+] \[[ xX]\]|^[\s|:-]*-[\s|:-]*\|[\s|:-]*$|^\s{0,3}#{1,6}\s|^\s{0,3}>|`|~~[^~\s][^~\n]{0,200}~~|^\s{0,3}(?:[-*_]\s?){3,}$|^\s*\|.*\|\s*$|^\s*\|?\s*:?-{3,}:?\s*\|"
     r"|(?<![\w*\\])\*(?![\s*])[^*\n]{1,200}(?<![\s*])\*(?![\w*])|(?<![\w_])_(?![\s_])[^_\n]{1,200}(?<![\s_])_(?![\w_])"
     r"|\$\$|\\\(|\\\[|\\(?:frac|times|div|text|boxed)\b|\[\^\w",
     re.MULTILINE,
@@ -79,7 +80,7 @@ def active(text: str) -> Markup | None:
 def with_hosts(text: str) -> str:
     """Links as text: `[title](http://host/path)` as "title (host)", a bare address as its host. Addresses of our own,
     which begin with a /, stay."""
-    return _WWW.sub(_host, _ADDRESS.sub(_host, _LINK.sub(_titled, text)))
+    return _PATH.sub(r"\1", _WWW.sub(_host, _ADDRESS.sub(_host, _LINK.sub(_titled, text))))
 
 
 def without_markup(text: str) -> str:

@@ -9,9 +9,10 @@ from typing import Final, Literal, TypeAlias
 from maththera.korean.jamo import composed
 from maththera.words import markup
 from maththera.words.disguises import Reading
-from maththera.words.equations import wrong_claims
+from maththera.words.claims import wrong_claims
 from maththera.words.gate_words import GateWords, Lexicon, Unkind
 from maththera.words.guard import Guard
+from maththera.words.lexicon import any_of
 from maththera.words.speech import Speech, strange_endings
 from maththera.words.tells import Key, first_told, tells_key
 
@@ -21,7 +22,9 @@ Code: TypeAlias = (
     | Literal["language", "answer", "key", "equation", "length", "speech", "orders", "feedback_wrong"]
 )  # fmt: skip
 
-_LATIN: Final = re.compile(r"[A-Za-z]+")
+_LATIN: Final = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
+_FOREIGN: Final = frozenset({"HIRAGANA", "KATAKANA", "CYRILLIC", "ARABIC", "THAI", "HEBREW", "DEVANAGARI"})
+_HAN: Final = re.compile("[一-鿿]{4,}")
 _HANGUL: Final = re.compile("[가-힣]")
 _ENGLISH_WORDS: Final = 4
 _BETWEEN: Final = re.compile(r"(?<=\w)[^\w\s?:=+×÷−-]+(?=\w)")
@@ -64,6 +67,8 @@ class SentenceChecks:
         self._words, self._guard = words, guard
         self._addresses = markup.Addresses(words.domains, words.spoken_domains)
         self._terms = frozenset(term.casefold() for term in words.terms)
+        self._thoughts, self._orders = any_of(words.thoughts), any_of(words.orders)
+        self._english = frozenset(words.english)
         self._codes = [re.compile(pattern) for pattern in words.codes]
         ours = "|".join(re.escape(number) for number in sorted(words.phones, key=len, reverse=True))
         self._ours = re.compile(rf"(?<![\d-])(?:{ours})(?![\d-])")
@@ -80,8 +85,8 @@ class SentenceChecks:
         checks: tuple[Callable[[], Code | None], ...] = (
             lambda: self._shape(sentence, text),
             lambda: None if self._is_korean(sentence) else "language",
-            lambda: self._unkind(self._words.child, before, text),
-            lambda: "orders" if self._guard.looks_like_instructions(text) else None,
+            lambda: self._unkind(self._words.child, sentence, text),
+            lambda: self._to_models(sentence, text),
             lambda: "answer" if first_told(sentence, about.hidden) is not None else None,
             lambda: "key" if about.key is not None and tells_key(text, about.key) else None,
             lambda: "equation" if any(wrong_claims(sentence)) else None,
@@ -100,18 +105,18 @@ class SentenceChecks:
             return False
         return all(len(word) == 1 or word.casefold() in self._terms for word in _LATIN.findall(sentence))
 
-    def _unkind(self, lexicon: Lexicon, before: str, text: str) -> Code | None:
-        earlier, seen = (self._guard.read(lexicon.let_be.sub(" ", each)) for each in (before, text))
+    def _unkind(self, lexicon: Lexicon, sentence: str, text: str) -> Code | None:
+        """What is found must reach into the sentence: what stands before it has passed."""
+        seen = self._guard.read(lexicon.let_be.sub(" ", text))
         if self._guard.insult(seen):
             return "profanity"
         shown = unicodedata.normalize("NFKC", seen.cased)
         for plain in (shown, re.sub(r"(?<=\d) (?=\d)", "", shown)):
             if self._names_a_code(plain):
                 return "private"
-        told = [len(form) for form in _forms(earlier)]
-        for form, length in zip(_forms(seen), (*told, 0, 0), strict=False):
+        for form in dict.fromkeys(_forms(seen)):
             for code, wanted in lexicon.wanted.items():
-                if any(found.end() > length for found in wanted.finditer(form)):
+                if any(found.end() > len(form) - len(sentence) for found in wanted.finditer(form)):
                     return code
         return None
 
@@ -125,11 +130,29 @@ class SentenceChecks:
             return "language"
         if shape := markup.active(text):
             return shape
-        if about.korean and not _HANGUL.search(text) and len(_LATIN.findall(sentence)) >= _ENGLISH_WORDS:
+        if about.korean and self._is_foreign(sentence, text):
             return "language"
-        if code := self._unkind(self._words.adult, before, text):
+        if code := self._unkind(self._words.adult, sentence, text):
             return code
-        return "orders" if self._guard.looks_like_instructions(text) else None
+        return self._to_models(sentence, text) or ("equation" if any(wrong_claims(sentence)) else None)
+
+    def _to_models(self, sentence: str, text: str) -> Code | None:
+        """What a model says of its task, and what speaks to one."""
+        if self._thoughts.search(sentence):
+            return "think"
+        orders = self._orders.search(sentence) or self._guard.looks_like_instructions(text)
+        return "orders" if orders else None
+
+    def _is_foreign(self, sentence: str, text: str) -> bool:
+        """A sentence in another language to who asked in Korean; the title of a paper is none."""
+        if any(not each.isascii() and unicodedata.name(each, "").split(" ")[0] in _FOREIGN for each in sentence):
+            return True
+        if _HAN.search(sentence) and not _HANGUL.search(sentence):
+            return True
+        words = [word.casefold() for word in _LATIN.findall(sentence)]
+        if _HANGUL.search(sentence) or len(words) < _ENGLISH_WORDS:
+            return False
+        return not _HANGUL.search(text) or not self._english.isdisjoint(words)
 
 
 def _forms(seen: Reading) -> Iterator[str]:
