@@ -70,7 +70,7 @@ async def _listen(speech: Speech, gate: Gate, context: TurnContext, held_charact
         heard.append(piece.text)
         if piece.calling:
             thought = "".join(heard).strip()
-            if thought and gate.check(thought, "child", to_child(gate)) is None:
+            if thought and gate.check(thought, "child", About(gate.longest("coach"), speech=None)) is None:
                 emit(context, {"type": "thinking", "message": thought})
             heard = []
         elif sum(map(len, heard)) >= held_characters:

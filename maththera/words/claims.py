@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Final
 
 from maththera.words.equations import wrong_equations
@@ -12,8 +13,14 @@ _ALIKE: Final = str.maketrans(
 )
 _SINO: Final = {word: number for number, word in enumerate("영일이삼사오육칠팔구")} | {"십": 10, "백": 100, "천": 1000}
 _ONES: Final = {
-    **{word: number for number, word in enumerate(("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"), 1)},
-    **{"한": 1, "두": 2, "세": 3, "네": 4},
+    **{
+        word: number
+        for number, word in enumerate(("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"), 1)
+    },
+    "한": 1,
+    "두": 2,
+    "세": 3,
+    "네": 4,
 }
 _TENS: Final = {
     word: 10 * number
@@ -42,31 +49,39 @@ _WITH: Final = r"\s*(?:에다가|에다|에|하고|와|과|이랑|랑)\s*"
 _OBJECT: Final = rf"{_THING}\s*(?:을|를)?\s*"
 
 
-def _claim(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
-_CLAIMS: Final[tuple[tuple[re.Pattern[str], Callable[..., bool]], ...]] = (
-    (_claim(rf"{_N}{_THING}{_WITH}{_N}{_OBJECT}(?:더하|합하|합치)(?:면|니까){_IS}"), lambda a, b, c: a + b == c),
-    (_claim(rf"{_N}{_THING}\s*에서\s*{_N}{_OBJECT}(?:빼|덜|덜어\s?내|먹|주|쓰)(?:으)?(?:면|니까){_IS}"), lambda a, b, c: a - b == c),
-    (_claim(rf"{_N}{_WITH}{_N}{_OBJECT}곱하(?:면|니까){_IS}"), lambda a, b, c: a * b == c),
-    (_claim(rf"{_N}{_OBJECT}{_N}\s*(?:으로|로)\s*나누(?:면|니까){_IS}"), lambda a, b, c: b > 0 and a == b * c),
-    (_claim(rf"{_N}\s*(?:더하기|\+)\s*{_M}\s*(?:는|은|이|가|=){_IS}(?!\s*(?:더하기|빼기))"), lambda a, b, c: a + b == c),
-    (_claim(rf"{_N}\s*(?:빼기|-|−)\s*{_M}\s*(?:는|은|이|가|=){_IS}(?!\s*(?:더하기|빼기))"), lambda a, b, c: a - b == c),
-    (_claim(rf"{_N}\s*(?:곱하기|×|x)\s*{_M}\s*(?:는|은|이|가|=){_IS}"), lambda a, b, c: a * b == c),
-    (_claim(rf"{_N}\s*(?:나누기|÷)\s*{_M}\s*(?:는|은|이|가|=){_IS}"), lambda a, b, c: b > 0 and a // b == c),
-    (_claim(rf"{_N}{_THING}\s*(?:는|은|이|가)\s*{_N}{_THING}\s*보다\s*(?:더\s*)?(?:커|크|많|큰|높|길)"), lambda a, b: a > b),
-    (_claim(rf"{_N}{_THING}\s*(?:는|은|이|가)\s*{_N}{_THING}\s*보다\s*(?:더\s*)?(?:작|적|낮|짧)"), lambda a, b: a < b),
-    (_claim(rf"{_N}의\s*(?:두|2)\s*배(?:는|가)?{_IS}"), lambda a, b: 2 * a == b),
-    (_claim(rf"{_N}의\s*(?:절반|반)(?:은|이)?{_IS}"), lambda a, b: a == 2 * b),
-    (_claim(rf"{_N}\s*(?:바로\s*)?다음(?:\s*수)?(?:는|은|가)?{_IS}"), lambda a, b: a + 1 == b),
-    (_claim(rf"{_N}\s*(?:은|는)\s*{_N}{_WITH}{_N}\s*(?:으로|로)\s*(?:가르|가를|나눌|나뉘)"), lambda a, b, c: a == b + c),
-    (_claim(rf"{_N}\s*(?:은|는)\s*{_N}{_WITH}{_N}\s*(?:을|를)?\s*(?:모은|모으면|더한|합한)"), lambda a, b, c: a == b + c),
-    (_claim(rf"{_N}\s*(?:은|는)\s*10이\s*(\d)\s*개\s*,?\s*1이\s*(\d)\s*개"), lambda a, b, c: a == 10 * b + c),
-    (_claim(rf"{_N}\s*(?:은|는)\s*(10|100|1000)이\s*(\d{{1,4}})\s*개(?!\s*,?\s*(?:1|10)이)"), lambda a, b, c: a == b * c),
-    (_claim(rf"0을\s*(?:더하|빼)(?:면|도)\s*(\d+)(?:이|가)?\s*(?:돼|되)"), lambda a: a != 0),
-)  # fmt: skip
-_TABLE: Final = re.compile(r"(?<![가-힣])([이삼사오육칠팔구])([일이삼사오육칠팔구])(?:은|는)?\s*([이삼사오육칠팔]?십?[일이삼사오육칠팔구]?)(?=이야|이지|야|이고|,|\.|!)")
+_BE: Final = r"\s*(?:는|은|이|가|=)"
+_IF: Final = r"(?:면|니까)"
+_THAN: Final = rf"{_N}{_THING}\s*(?:는|은|이|가)\s*{_N}{_THING}\s*보다\s*(?:더\s*)?"
+_CLAIMS: Final[tuple[tuple[re.Pattern[str], Callable[..., bool]], ...]] = tuple(
+    (re.compile(pattern), holds)
+    for pattern, holds in (
+        (rf"{_N}{_THING}{_WITH}{_N}{_OBJECT}(?:더하|합하|합치){_IF}{_IS}", lambda a, b, c: a + b == c),
+        (
+            rf"{_N}{_THING}\s*에서\s*{_N}{_OBJECT}(?:빼|덜|덜어\s?내|먹으?|주|쓰){_IF}{_IS}",
+            lambda a, b, c: a - b == c,
+        ),
+        (rf"{_N}{_WITH}{_N}{_OBJECT}곱하{_IF}{_IS}", lambda a, b, c: a * b == c),
+        (rf"{_N}{_OBJECT}{_N}\s*(?:으로|로)\s*나누{_IF}{_IS}", lambda a, b, c: b > 0 and a == b * c),
+        (rf"{_N}\s*(?:더하기|\+)\s*{_M}{_BE}{_IS}", lambda a, b, c: a + b == c),
+        (rf"{_N}\s*(?:빼기|-|−)\s*{_M}{_BE}{_IS}", lambda a, b, c: a - b == c),
+        (rf"{_N}\s*(?:곱하기|×|x)\s*{_M}{_BE}{_IS}", lambda a, b, c: a * b == c),
+        (rf"{_N}\s*(?:나누기|÷)\s*{_M}{_BE}{_IS}", lambda a, b, c: b > 0 and a // b == c),
+        (rf"{_THAN}(?:커|크|많|큰|높|길)", lambda a, b: a > b),
+        (rf"{_THAN}(?:작|적|낮|짧)", lambda a, b: a < b),
+        (rf"{_N}의\s*(?:두|2)\s*배(?:는|가)?{_IS}", lambda a, b: 2 * a == b),
+        (rf"{_N}의\s*(?:절반|반)(?:은|이)?{_IS}", lambda a, b: a == 2 * b),
+        (rf"{_N}\s*(?:바로\s*)?다음(?:\s*수)?(?:는|은|가)?{_IS}", lambda a, b: a + 1 == b),
+        (rf"{_N}\s*(?:은|는)\s*{_N}{_WITH}{_N}\s*(?:으로|로)\s*(?:가르|가를|나눌|나뉘)", lambda a, b, c: a == b + c),
+        (rf"{_N}\s*(?:은|는)\s*{_N}{_WITH}{_N}\s*(?:을|를)?\s*(?:모은|모으면|더한|합한)", lambda a, b, c: a == b + c),
+        (rf"{_N}\s*(?:은|는)\s*10이\s*(\d)\s*개\s*,?\s*1이\s*(\d)\s*개", lambda a, b, c: a == 10 * b + c),
+        (rf"{_N}\s*(?:은|는)\s*(10|100|1000)이\s*(\d{{1,4}})\s*개(?!\s*,?\s*10?이)", lambda a, b, c: a == b * c),
+        (r"0을\s*(?:더하|빼)(?:면|도)\s*(\d+)(?:이|가)?\s*(?:돼|되)", lambda a: a != 0),
+    )
+)
+"""A statement and whether it holds, given its numbers."""
+_TABLE: Final = re.compile(
+    r"(?<![가-힣])([이삼사오육칠팔구])([일이삼사오육칠팔구])(?:은|는)?\s*([이삼사오육칠팔]?십?[일이삼사오육칠팔구]?)(?=이야|이지|야|이고|,|\.|!)"
+)
 _SKIPS: Final = re.compile(r"(\d{1,2})씩\s*뛰어\s*(?:세면|센|세기)\D{0,4}((?:\d+\s*,\s*){2,}\d+)")
 
 
@@ -84,7 +99,7 @@ def wrong_claims(text: str) -> Iterator[str]:
                 yield found[0]
     for found in _SKIPS.finditer(read):
         steps = [int(number) for number in re.findall(r"\d+", found[2])]
-        if any(after - before != int(found[1]) for before, after in zip(steps, steps[1:], strict=False)):
+        if any(after - before != int(found[1]) for before, after in pairwise(steps)):
             yield found[0]
 
 

@@ -15,20 +15,31 @@ THINK: Final = re.compile(
 _IMAGE: Final = re.compile(r"!\[[^\]\n]{0,400}\]\s?(?:\([^)\n]{0,2000}\)?|\[[^\]\n]{0,200}\]?)")
 _LINK: Final = re.compile(r"\[([^\]\n]{0,400})\]\s?\(\s*<?([^)\s>]{0,2000})[^)\n]{0,400}\)")
 _OPEN_LINK: Final = re.compile(r"\]\s?\([^)\n]*$|\[[^\]\n]*$")
+_OPEN_TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*$")
 _REFERENCE: Final = re.compile(r"\[[^\]\n]{1,200}\]\[[^\]\n]{0,200}\]|^\s*\[[^\]\n]{1,200}\]:\s*\S+", re.MULTILINE)
 _ADDRESS: Final = re.compile(
     r"\b(?:https?|ftp|file|data|javascript|mailto|tel|vbscript)\s?:\s?/?/?[^\s<>)\]]+", re.IGNORECASE
 )
+_RUNS: Final = re.compile(r"\b(?:javascript|data|vbscript|file)\s?:(?=\S)", re.IGNORECASE)
 _WWW: Final = re.compile(r"(?<![\w.])www\s?\.\s?[^\s<>)\]]+", re.IGNORECASE)
+_HOST: Final = re.compile(r"\s*(?:[a-z]+\s?:\s?)?(?://)?(?:[^/@\s]{1,100}@)?([a-z0-9가-힣.-]{1,253})", re.IGNORECASE)
 _PATH: Final = re.compile(r"((?<![\w@.])(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10})[/?][\w./?=&%#~+-]*", re.IGNORECASE)
 _TAG: Final = re.compile(
     r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]{0,2000})?/?>|<!--|<!\w|<\?|<(?:script|img|iframe|svg|a|div)\b", re.IGNORECASE
 )
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 _MARKDOWN: Final = re.compile(
-    r"^\s*[-*+] \[[ xX]\]|^[\s|:-]*-[\s|:-]*\|[\s|:-]*$|^\s{0,3}#{1,6}\s|^\s{0,3}>|`|~~[^~\s][^~\n]{0,200}~~|^\s{0,3}(?:[-*_]\s?){3,}$|^\s*\|.*\|\s*$|^\s*\|?\s*:?-{3,}:?\s*\|"
-    r"|(?<![\w*\\])\*(?![\s*])[^*\n]{1,200}(?<![\s*])\*(?![\w*])|(?<![\w_])_(?![\s_])[^_\n]{1,200}(?<![\s_])_(?![\w_])"
-    r"|\$\$|\\\(|\\\[|\\(?:frac|times|div|text|boxed)\b|\[\^\w",
+    "|".join(
+        (
+            r"^\s*[-*+] \[[ xX]\]",  # a list to tick off
+            r"^[\s|:-]*-[\s|:-]*\|[\s|:-]*$|^\s*\|.*\|\s*$|^\s*\|?\s*:?-{3,}:?\s*\|",  # a table
+            r"^\s{0,3}#{1,6}\s|^\s{0,3}>|^\s{0,3}(?:[-*_]\s?){3,}$",  # a heading, a quotation, a rule
+            r"`|~~[^~\s][^~\n]{0,200}~~",  # code, struck out
+            r"(?<![\w*\\])\*(?![\s*])[^*\n]{1,200}(?<![\s*])\*(?![\w*])",  # *italics*
+            r"(?<![\w_])_(?![\s_])[^_\n]{1,200}(?<![\s_])_(?![\w_])",  # _italics_
+            r"\$\$|\\\(|\\\[|\\(?:frac|times|div|text|boxed)\b|\[\^\w",  # TeX, a footnote
+        )
+    ),
     re.MULTILINE,
 )
 """What Markdown and TeX have beyond bold and lists."""
@@ -91,14 +102,11 @@ def without_markup(text: str) -> str:
 
 
 def is_open(text: str) -> bool:
-    """Whether a link, a tag or an address may go on behind the end of the text."""
-    if _OPEN_LINK.search(text[-400:]):
+    """Whether a link, an image, a tag or an address may go on behind the end of the text."""
+    if _OPEN_LINK.search(text[-400:]) or _OPEN_TAG.search(text[-400:]):
         return True
-    last = text.rsplit(maxsplit=1)[-1:] if text and not text[-1].isspace() else []
-    return (
-        any("://" in word or word.startswith(("www.", "<", "&")) for word in last)
-        or "<" in text[-60:].rpartition(">")[2]
-    )
+    last = text.rsplit(maxsplit=1)[-1] if text and not text[-1].isspace() else ""
+    return "://" in last or last.startswith(("www.", "<", "&")) or last == "!"
 
 
 def _titled(link: re.Match[str]) -> str:

@@ -8,8 +8,8 @@ from typing import Final, Literal, TypeAlias
 
 from maththera.korean.jamo import composed
 from maththera.words import markup
-from maththera.words.disguises import Reading
 from maththera.words.claims import wrong_claims
+from maththera.words.disguises import Reading
 from maththera.words.gate_words import GateWords, Lexicon, Unkind
 from maththera.words.guard import Guard
 from maththera.words.lexicon import any_of
@@ -33,11 +33,11 @@ _APART: Final = re.compile(r"(?<!\S)[가-힣](?: [가-힣](?!\S))+")
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a text must keep to. `longest`: characters. To a child: `speech`; `hidden`: answers that are still open;
+    """What a text must keep to. `longest`: characters. To a child: `speech`, None for any; `hidden`: answers that are still open;
     `key`: of an open quiz; `verdict`: what a feedback must say. To adults: `korean`: whether the question was."""
 
     longest: int
-    speech: Speech = "casual"
+    speech: Speech | None = "casual"
     hidden: Sequence[int] = ()
     key: Key | None = None
     verdict: Literal["right", "wrong"] | None = None
@@ -163,9 +163,9 @@ def _forms(seen: Reading) -> Iterator[str]:
             yield _APART.sub(lambda found: found[0].replace(" ", ""), plain)
 
 
-def _other_speech(sentence: str, speech: Speech, *, ended: bool) -> bool:
+def _other_speech(sentence: str, speech: Speech | None, *, ended: bool) -> bool:
     text = sentence.strip()
-    if not ended or not text:
+    if speech is None or not ended or not text:
         return False
     if speech == "casual" and text[-1].isalpha():
         text += "."  # a line without a stop is no title when it ends politely

@@ -19,6 +19,9 @@ _END: Final = (
 _BEFORE: Final = (
     r"(?:=|답[은이:]?|정답[은이:]?|결과[는가:]?|합[은이]|차[는가]|곱[은이]|몫[은이]|값[은이]|는|은|:|→)\s*[\"'“‘*(]*\s*"
 )
+_ANSWER_IS: Final = r"(?:=|답[은이:]?|정답[은이:]?|결과[는가]?|합[은이]|차[는가]|곱[은이]|몫[은이])\s*[\"'“‘*(]*"
+_NAMES: Final = r"\s*(?:번|단원|단계|학년|분|월|일|쪽|장|개\s*단원|[-+−–×x*÷/])"
+"""Behind a number that names something, or with which an expression begins."""
 _CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨"
 _ORDINALS: Final = ("첫", "두", "세", "네", "다섯", "여섯")
 _ANSWER: Final = r"(?:정?답|맞는\s*(?:것|거|건|보기)|옳은\s*(?:것|거|건|보기)|고르|골라|선택)"
@@ -62,10 +65,7 @@ def _patterns(value: int) -> tuple[str, ...]:
     digits = rf"(?<![\d.])0*{value}(?![\d]|\.\d)"
     words = "|".join(sorted(set(_written(value)), key=len, reverse=True))
     word = rf"(?<![가-힣])(?:{words})"
-    return (
-        rf"{digits}{_END}", rf"{_BEFORE}{digits}(?!\s*(?:번|단원|단계|학년|분|월|일|쪽|장|\s*개\s*단원|\s*[-+−–×x*÷/]))",
-        rf"{word}{_END}", rf"(?:=|답[은이:]?|정답[은이:]?|결과[는가]?|합[은이]|차[는가]|곱[은이]|몫[은이])\s*[\"'“‘*(]*(?:{words})",
-    )  # fmt: skip
+    return (rf"{digits}{_END}", rf"{_BEFORE}{digits}(?!{_NAMES})", rf"{word}{_END}", rf"{_ANSWER_IS}(?:{words})")
 
 
 def _bare(text: str) -> str:
