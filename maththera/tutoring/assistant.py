@@ -61,8 +61,8 @@ class Record(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[Schema]):
-    """`result` is None unless the outcome is "ok"; `record` is None where there was no model to ask. `held`: a reasoning
-    that adults may not be shown, for whoever reviews it."""
+    """`result` is None unless the outcome is "ok"; `record` is None where there was no model to ask. `held`: a
+    reasoning that adults may not be shown, for whoever reviews it."""
 
     result: Schema | None
     record: Record | None
