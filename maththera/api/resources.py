@@ -43,13 +43,14 @@ from maththera.lessons.content import LessonContent
 from maththera.lessons.judging import VARIABLES as GRADING_PROMPTS
 from maththera.lessons.service import LessonService
 from maththera.lessons.writing import VARIABLES as LESSON_PROMPTS
+from maththera.lessons.writing import Writer
 from maththera.llm.models import Call, Models
 from maththera.reports.links import ReportLinks
 from maththera.runtime.redis import open_redis
 from maththera.servers.config import load_servers
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import PREFIX, Settings, SettingsError
-from maththera.tutoring import assistant, tone
+from maththera.tutoring import assistant
 from maththera.tutoring.hearing import Hearing
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
@@ -62,11 +63,6 @@ from maththera.words.front_door import FrontDoor
 from maththera.words.safety import Safety
 
 Probe: TypeAlias = Callable[[], Awaitable[object]]
-
-
-def _banned(text: str) -> bool:
-    """What the tone guide keeps from children; its lengths are for the feedback of a turn."""
-    return any(each.rule == "banned" for each in tone.check([text], None, answer=None, revealed=True, mode="quick"))
 
 
 def _check(home: Path) -> None:
@@ -115,7 +111,7 @@ class Content:
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
         rules = load_rules(settings.home)
         door, answers = FrontDoor.load(settings.home), DangerAnswers.load(settings.home, settings.country)
-        chat = ChatFiles.load(settings.home, door, rules.bank, models, _banned)
+        chat = ChatFiles.load(settings.home, door, rules.bank, models)
         commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
         front_ends = FrontEnds.load(settings.home, chat.config, door, chat.levels)
         alert_rules = AlertRules.load(settings.home)
@@ -221,9 +217,10 @@ async def open_resources(
             content.lessons,
             safety,
             LessonRecords(database),
+            Reviews(database),
             redis,
             executions.runner.log,
-            models if models.available else None,
+            Writer(models if models.available else None, content.lessons.config.models, content.chat.gate),
         )
         stack.push_async_callback(lessons.aclose)
         yield Resources(

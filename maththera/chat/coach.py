@@ -25,6 +25,8 @@ from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, o
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.words.front_door import FrontDoor
+from maththera.words.gate import Gate
+from maththera.words.sentence_checks import About
 
 Update = dict[str, Any]
 
@@ -43,7 +45,7 @@ class IntentReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Coaching:
-    """The rules and the tools of the coach. `intent_tools`: what an intent may call; `banned`: what a model may not
+    """The rules and the tools of the coach. `intent_tools`: what an intent may call; `gate`: what a model may
     tell a child."""
 
     door: FrontDoor
@@ -54,7 +56,7 @@ class Coaching:
     planner: Planner
     charts: Charts
     answers: Answers
-    banned: talking.Banned
+    gate: Gate
 
 
 class Coach:
@@ -110,8 +112,12 @@ class Coach:
         variables = {"message": state["message"], "before": talking.before_as_text(state)}
         reply = await context.asked(models.ask(INTENT_PROMPT, variables, IntentReply, budget))
         value = reply.value
-        name = self._coaching.intents.names()[value.intent_type]
-        return Intent(value.intent_type, name, value.confidence, value.reasoning, tuple(value.key_indicators))
+        name, gate = self._coaching.intents.names()[value.intent_type], self._coaching.gate
+        told = [value.reasoning, *value.key_indicators]
+        reasoning, *indicators = (
+            each if gate.check(each, "adult", About(gate.longest("reasoning"))) is None else "" for each in told
+        )
+        return Intent(value.intent_type, name, value.confidence, reasoning, tuple(filter(None, indicators)))
 
     async def after_intent(self, state: ChatState) -> Literal["decline", "act"]:
         return "decline" if state["intent"] and state["intent"]["intent_type"] == "D" else "act"
@@ -157,7 +163,9 @@ class Coach:
         thinking = self._config.thinking
         self._think(context, [thinking.first, thinking.more, thinking.last][min(number, 3) - 1])
         try:
-            heard = await talking.round_(self._models, self._config, state, context, self._offered(state))
+            heard = await talking.round_(
+                self._models, self._config, self._coaching.gate, state, context, self._offered(state)
+            )
         except FAILURES as failure:
             given_up = give_up(context, state, self._config, failure)
             return {**given_up, **self._planned(state, context, thought=number == 1)}
@@ -242,7 +250,7 @@ class Coach:
         update: Update = {}
         if context.speech is not None:
             try:
-                return {"answer": await talking.rest(context, self._coaching.banned)}
+                return {"answer": await talking.rest(context, self._coaching.gate)}
             except FAILURES as failure:
                 update = give_up(context, state, self._config, failure)
                 talking.new_paragraph(context)

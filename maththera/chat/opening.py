@@ -35,9 +35,11 @@ from maththera.chat.tool_cache import ToolCache
 from maththera.chat.tools import ChatTool
 from maththera.learners.conversations import Conversations
 from maththera.learners.database import Database
+from maththera.learners.reviews import Reviews
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
 from maththera.words.front_door import FrontDoor
+from maththera.words.gate import Gate, load_gate
 from maththera.words.safety import Safety
 
 
@@ -53,14 +55,11 @@ class ChatFiles:
     fallbacks: Fallbacks
     levels: Levels
     assistant: AssistantFiles
-    banned: talking.Banned
+    gate: Gate
 
     @classmethod
-    def load(
-        cls, home: Path, door: FrontDoor, bank: Bank, models: Models, banned: talking.Banned = lambda _: False
-    ) -> "ChatFiles":
-        """ConfigError names every fault; PromptError a prompt that `models` lacks. `banned`: what no model may tell a
-        child."""
+    def load(cls, home: Path, door: FrontDoor, bank: Bank, models: Models) -> "ChatFiles":
+        """ConfigError names every fault; PromptError a prompt that `models` lacks."""
         knowledge = load_knowledge(home, bank)
         found = cls(
             load_config(home),
@@ -71,7 +70,7 @@ class ChatFiles:
             Fallbacks.load(home),
             Levels.load(home),
             AssistantFiles.load(home, models, knowledge.texts),
-            banned,
+            load_gate(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -104,9 +103,9 @@ def draw(  # noqa: PLR0913 - what it works on and with
         Planner(known),
         Charts(known.coach.config),
         Answers(known),
-        files.banned,
+        files.gate,
     )
-    assisting = Assisting(files.door, files.router, files.fallbacks, files.levels, assistant, prompts)
+    assisting = Assisting(files.door, files.router, files.fallbacks, files.levels, assistant, files.gate, prompts)
     return build(
         Nodes(files.config, safety, asked),
         Coach(files.config, coaching, asked),
@@ -138,4 +137,4 @@ async def open_chat(  # noqa: PLR0913 - what it works on and with
     assistant = assistant_tools(files.assistant, database, models if models.available else None)
     graph = draw(files, safety, coach, assistant, models, prompts)
     async with Runs(redis, log) as runs:
-        yield ChatService(files.config, graph, safety, Conversations(database), redis, runs)
+        yield ChatService(files.config, graph, safety, Conversations(database), Reviews(database), redis, runs)

@@ -16,6 +16,7 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, LlmRejected, LlmTimeout
 from maththera.llm.streaming import Spawn, Speech
 from maththera.runtime.events import Event
+from maththera.words.sentence_checks import Held
 
 T = TypeVar("T")
 
@@ -51,10 +52,11 @@ FAILURES: Final = (LlmError, Abandoned, BadReply)
 
 @dataclass
 class TurnContext:
-    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records
-    have of this thread, `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun,
-    with what was `heard` of it already. `said`: the answer so far, by level (the coach has none: ""). `message_id`: of
-    the message in its thread, the same when it is sent again; `safety`: what was read in it as danger."""
+    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records have of this thread,
+    `recall` reads them back, `save` adds this one. `reject`: keeps what the gate has held back. `speech`: a model's
+    answer that has begun, with what was `heard` of it already. `said`: the answer so far, by level (the coach has none:
+    ""). `message_id`: of the message in its thread, the same when it is sent again; `safety`: what was read in it as
+    danger."""
 
     asker: Asker = _NOBODY
     run: Run | None = None
@@ -63,6 +65,7 @@ class TurnContext:
     turns: int = 0
     recall: Callable[[], Awaitable[Recalled]] = _nothing
     save: Callable[[ChatState], Awaitable[object]] = _nothing
+    reject: Callable[[Held], Awaitable[object]] = _nothing
     speech: Speech | None = None
     heard: list[str] = field(default_factory=list)
     said: dict[str, list[str]] = field(default_factory=dict)

@@ -9,9 +9,14 @@ from langgraph.runtime import Runtime
 from maththera.learners.access import Role
 from maththera.learners.lessons import CompletedSession
 from maththera.llm.budget import Budget
+from maththera.words.sentence_checks import Held
 
 Save = Callable[[CompletedSession, str], Awaitable[str]]
 """Records a session of a course; returns the id it is recorded under."""
+
+
+async def _forget(_: Held) -> None:
+    """Nothing is kept."""
 
 
 def _now() -> datetime:
@@ -20,10 +25,12 @@ def _now() -> datetime:
 
 @dataclass(slots=True)
 class LessonContext:
-    """`save` None: nothing is recorded (Studio, tests of the graph alone). `role`: whose words the inbox holds."""
+    """`save` None: nothing is recorded (Studio, tests of the graph alone). `role`: whose words the inbox holds.
+    `reject`: keeps what the gate has held back."""
 
     save: Save | None = None
     role: Role = "student"
+    reject: Callable[[Held], Awaitable[None]] = _forget
     now: Callable[[], datetime] = field(default=_now)
     _budget: Budget | None = None
 

@@ -52,7 +52,7 @@ async def test_a_failure_after_a_round_of_tools_goes_on_from_what_was_found(sqli
 
 
 async def test_an_answer_that_breaks_off_is_finished_by_the_rules(sqlite_url: str, redis: Redis) -> None:
-    begun = ["네 약점은 " * 10, "받아올림이고 " * 10]
+    begun = ["네 약점은 받아올림이야. " * 8, "받아올림이고 " * 5]
     with SpeakingLlm([Says(calls=[CALL]), Says(begun, ending="cut")]) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             events = await own.say("내 약점을 분석해줘", thread_id="t1")
