@@ -48,6 +48,7 @@ from maththera.servers.config import load_servers
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import PREFIX, Settings, SettingsError
 from maththera.tutoring import assistant, tone
+from maththera.tutoring.idling import Idling
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 
@@ -162,9 +163,11 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         launch = by_celery(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))
         keeping = Keeping(database, redis, executions.runner.log, settings.data_dir)
+        idling = Idling(service, database, content.rules.numbers.session.idle_hours)
         for name, work in (
             ("upkeep of executions", executions.upkeep(schedules=settings.celery is None)),
             ("upkeep of records", keeping.upkeep(settings.retention_days)),
+            ("upkeep of sessions", idling.upkeep()),
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
         log, prompts = executions.runner.log, PromptLog(settings.prompt_log) if settings.prompt_log else None

@@ -20,7 +20,7 @@ from maththera.learners.access import may
 from maththera.learners.concepts import UNIT, unit_id
 from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.history import Answer, History
-from maththera.learners.open_tasks import open_problem
+from maththera.learners.open_tasks import open_problems
 from maththera.learners.recent import began, recent_answers
 from maththera.learners.records import Records
 

@@ -45,6 +45,7 @@ class Turn:
     learner: LearnerUpdate
     reviews: Sequence[Review]
     ended: bool
+    open_problems: Sequence[str]
 
 
 Save = Callable[[Turn], Awaitable[None]]
@@ -84,6 +85,8 @@ def answer_refused(state: TutoringState) -> Refusal | None:
         return None if extra else "stale"
     if event["type"] == "stop":
         return None
+    if event["type"] == "idle":
+        return None if event["turn"] == state["turn"] else "stale"
     task = given(state["task"])
     if event["type"] == "training_done":
         return _training_refused(event.get("task_id"), event["training_id"], task)
@@ -220,6 +223,7 @@ def settle(nodes: Nodes, state: TutoringState, context: TurnContext) -> Update:
         ),
         reviews=_reviews(state, context),
         ended=state["current_step"] == "ended",
+        open_problems=nodes.open_problems(state),
     )
     return {"event": None, "turn": body["turn"], "last_turn": {"request_id": body["request_id"], "response": body}}
 
