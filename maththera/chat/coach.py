@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal
 
 from langgraph.runtime import Runtime
@@ -15,6 +16,7 @@ from maththera.chat.charts import Charts
 from maththera.chat.coach_answers import Answers
 from maththera.chat.config import ChatConfig
 from maththera.chat.intent import Intent, Intents, IntentType
+from maththera.chat.open_tasks import OpenTasks
 from maththera.chat.planning import Planner
 from maththera.chat.reading import Reader
 from maththera.chat.screening import screen
@@ -55,6 +57,7 @@ class Coaching:
     charts: Charts
     answers: Answers
     banned: talking.Banned
+    open_tasks: OpenTasks
 
 
 class Coach:
@@ -69,6 +72,11 @@ class Coach:
         context = of(runtime)
         if state["distress"]:
             intent = self._fixed("C", self._config.distress, ()).payload()
+            emit(context, {"type": "intent_detected", **intent})
+            return {"intent": intent, "by_rules": True}
+        context.hidden = await self._coaching.open_tasks.hidden(context.asker, state["message"])
+        if context.hidden.wanted is not None:  # no model is asked: it might say yes to a guess
+            intent = self._fixed("E", self._config.open_task, ()).payload()
             emit(context, {"type": "intent_detected", **intent})
             return {"intent": intent, "by_rules": True}
         found = self._guessed(state)
@@ -170,7 +178,13 @@ class Coach:
         return "tools" if state["calls"] else "chart"
 
     def _planned(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> Update:
-        calls = self._coaching.planner.next_round(_type(state), state["message"], state["rounds"], self._topic(state))
+        wanted = context.hidden.wanted if context.hidden else None
+        if wanted is not None:
+            calls = [] if state["rounds"] else self._coaching.planner.of_open_task(wanted.problem_id)
+        else:
+            calls = self._coaching.planner.next_round(
+                _type(state), state["message"], state["rounds"], self._topic(state)
+            )
         thinking = self._config.thinking
         if not thought:
             first = not state["rounds"]
@@ -241,15 +255,26 @@ class Coach:
             talking.say(context, state["answer"])
             return {}
         update: Update = {}
+        hidden = context.hidden
+        if hidden is not None and hidden.wanted is not None:
+            talking.say(context, self._coaching.answers.hint(state["message"], results(state), talking.told(state)))
+            return {"answer": context.text()}
         if context.speech is not None:
             try:
-                return {"answer": await talking.rest(context, self._coaching.banned)}
+                return {"answer": await talking.rest(context, partial(self._held_back, context))}
             except FAILURES as failure:
                 update = give_up(context, state, self._config, failure)
                 talking.new_paragraph(context)
         told = self._coaching.answers.answer(_type(state), state["message"], results(state), self._topic(state))
+        if hidden is not None and hidden.tells(told):
+            told = self._coaching.answers.left_to_find(state["message"])
         talking.say(context, told)
         return {**update, "answer": context.text()}
+
+    def _held_back(self, context: TurnContext, sentence: str) -> bool:
+        """Whether a sentence of a model, behind what was said already, must not be told."""
+        hidden = context.hidden
+        return self._coaching.banned(sentence) or (hidden is not None and hidden.tells(context.text() + sentence))
 
     def _think(self, context: TurnContext, message: str) -> None:
         emit(context, {"type": "thinking", "message": message})

@@ -70,6 +70,7 @@ class ChatConfig(_Strict):
     too_many_rounds: Text
     out_of_scope: Text
     distress: Text
+    open_task: Text
     danger: Danger
     private: Private
     courtesy: Text

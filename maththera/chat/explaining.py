@@ -1,8 +1,8 @@
 """One problem explained: how it is solved, and where an answer that was given comes from."""
 
-import re
 from dataclasses import dataclass
-from typing import Any
+from itertools import takewhile
+from typing import Any, Final
 
 from maththera.arithmetic.malrules import explaining
 from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_problem, parse_expression
@@ -12,8 +12,14 @@ from maththera.chat.steps import Step
 from maththera.chat.tools import ToolFailed
 from maththera.chat.wording import fill
 from maththera.learners.concepts import unit_id
+from maththera.words.open_answers import OpenAnswer
 
 Json = dict[str, Any]
+
+BEGINNINGS: Final = {
+    "addend": "gap", "factor": "factor", "tens": "tens", "+": "sum", "-": "difference", "x": "product", "/": "quotient",
+}  # fmt: skip
+"""Form or operation → the template that says how to begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +74,20 @@ def outside(found: Unsolvable, known: Knowledge) -> Json:
     }
 
 
-def without_answer(explanation: Json) -> Json:
-    """The same up to the step that would tell the answer: for the task that the child is at."""
-    answer = re.compile(rf"(?<!\d){explanation['answer']}(?!\d)")
-    told: list[str] = []
-    for step in explanation["steps"]:
-        if answer.search(step):
-            break
-        told.append(step)
-    return explanation | {"answer": None, "given": None, "steps": told, "open_task": True}
+def without_answer(explanation: Json, problem: Problem, known: Knowledge) -> Json:
+    """The same up to the step that would tell the answer; how to begin, where that is the first one."""
+    one = OpenAnswer.of(problem)
+    told = [*takewhile(lambda step: not known.open_answers.mentions(step, one), explanation["steps"])]
+    by_digits = [place for place, step in enumerate(steps(problem)) if step.key.startswith(("column_", "divide"))]
+    told = told[: by_digits[-1]] if by_digits else told  # the last digit completes the answer
+    return explanation | {"answer": None, "given": None, "steps": told or [_begun(problem, known)], "open_task": True}
+
+
+def _begun(problem: Problem, known: Knowledge) -> str:
+    """How a child may begin by itself."""
+    key = f"begin_{BEGINNINGS.get(problem.form) or BEGINNINGS[problem.op]}"
+    large, small = max(problem.a, problem.b), min(problem.a, problem.b)
+    return _said(Step(key, {"a": problem.a, "b": problem.b, "large": large, "small": small}), known)
 
 
 def _given(problem: Problem, given: int) -> Json:

@@ -150,6 +150,11 @@ def before_as_text(state: ChatState) -> str:
     return history.lines(state.get("history", [])[-2:])
 
 
+def told(state: ChatState) -> str:
+    """What was answered in the conversation so far."""
+    return "\n".join(said["text"] for said in state.get("history", []) if said["role"] == "assistant")
+
+
 def heard_from_tools(call: Message, found: Sequence[Result]) -> list[dict[str, Any]]:
     """The results of the tools that a model called, as it is told them."""
     return [

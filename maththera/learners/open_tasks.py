@@ -1,10 +1,9 @@
 """The problems that wait for a child's answer: what their answers are must not be told elsewhere."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Row, func, select, tuple_
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
@@ -29,12 +28,11 @@ async def open_problems(database: Database, student_id: str) -> list[str]:
         .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
     )
 
-    async def read(connection: AsyncConnection) -> Sequence[Row[tuple[int | None, list[str] | None, list[str] | None]]]:
-        return (await connection.execute(query)).all()
+    async def read(connection: AsyncConnection) -> list[str]:
+        rows = await connection.execute(query)
+        return [one for turn, begun, later in rows for one in (begun if turn is None else later) or ()]
 
-    rows = await database.run(read)
-    now = [begun if turn is None else later for turn, begun, later in rows]
-    return list(dict.fromkeys(one for ids in now for one in ids or ()))
+    return list(dict.fromkeys(await database.run(read)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maththera.arithmetic.problem import Layout, Problem, make_problem
+from maththera.chat.explaining import BEGINNINGS
 from maththera.chat.solving import division, steps
 from maththera.chat.wording import fill, slots
 from tests.support.coach import knowledge
@@ -120,6 +121,9 @@ def test_by_the_strategy_that_the_problem_asks_for(problem: Problem, lines: list
     assert told(problem) == lines
 
 
+BEGUN = {"a": 8, "b": 6, "large": 8, "small": 6}
+
+
 def test_no_step_is_there_for_nothing() -> None:
     """Every template is used by some problem, with all the slots that it has."""
     problems = [*rules().bank]
@@ -129,5 +133,6 @@ def test_no_step_is_there_for_nothing() -> None:
     found = {step.key: step.values for problem in problems for step in steps(problem)}
     found |= {step.key: step.values for step in (*division(17, 5), *division(1234, 7))}
     found |= {"by_zero": {"a": 1}, "below_zero": {"a": 1, "b": 2}}
+    found |= {f"begin_{name}": BEGUN for name in BEGINNINGS.values()}
     assert found.keys() == SAID.keys()
     assert all(slots(SAID[key]) <= values.keys() for key, values in found.items())
