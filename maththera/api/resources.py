@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -51,6 +52,7 @@ from maththera.tutoring import assistant, tone
 from maththera.tutoring.idling import Idling
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
+from maththera.words.open_tasks import open_answers
 
 Probe: TypeAlias = Callable[[], Awaitable[object]]
 
@@ -171,15 +173,17 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
         log, prompts = executions.runner.log, PromptLog(settings.prompt_log) if settings.prompt_log else None
-        chat = await stack.enter_async_context(open_chat(content.chat, database, redis, log, models, prompts))
         lessons = LessonService(
             content.lessons,
             LessonRecords(database),
             redis,
-            executions.runner.log,
+            log,
             models if models.available else None,
+            partial(open_answers, database, content.rules.bank),
         )
         stack.push_async_callback(lessons.aclose)
+        talk = open_chat(content.chat, database, redis, log, models, prompts, lessons.open_answers)
+        chat = await stack.enter_async_context(talk)
         yield Resources(
             service,
             Tokens(database),

@@ -7,8 +7,8 @@ from typing import Any, Final, TypeAlias
 from maththera.chat.coach_knowledge import Knowledge
 from maththera.chat.tools import Asker
 from maththera.learners.database import Database
-from maththera.learners.open_tasks import open_problems
 from maththera.words.open_answers import OpenAnswer, OpenAnswers
+from maththera.words.open_tasks import open_answers
 
 Quizzes: TypeAlias = Callable[[str], Awaitable[list[OpenAnswer]]]
 """The open questions of a student's lessons."""
@@ -57,7 +57,6 @@ class OpenTasks:
         """Nothing is hidden from adults."""
         opened: list[OpenAnswer] = []
         if asker.student_id is not None and asker.principal.role == "student":
-            found = map(self._known.problem, await open_problems(self._database, asker.student_id))
-            opened = [OpenAnswer.of(one) for one in found if one is not None]
+            opened = await open_answers(self._database, self._known.bank, asker.student_id)
             opened += await self._quizzes(asker.student_id)
         return Hidden(self._known.open_answers, opened, message)

@@ -120,6 +120,9 @@ class Agents:
         draft = words.keeps_key if held_back else await self._answer(state, message, runtime)
         if state["question_open"] and questions.tells(draft, self.content.question(state)):
             draft = words.keeps_key
+        opened = await LessonContext.of(runtime).open_answers(state["lesson_id"])
+        if any(self.content.open_answers.tells(draft, one, message) for one in opened):
+            draft = words.keeps_task
         return {"qna_draft": draft}
 
     async def _answer(self, state: LessonState, message: str, runtime: Runtime[LessonContext]) -> str:

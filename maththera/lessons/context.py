@@ -8,9 +8,19 @@ from langgraph.runtime import Runtime
 
 from maththera.learners.lessons import CompletedSession
 from maththera.llm.budget import Budget
+from maththera.words.open_answers import OpenAnswer
 
 Save = Callable[[CompletedSession, str], Awaitable[str]]
 """Records a session of a course; returns the id it is recorded under."""
+
+
+OpenTasks = Callable[[str], Awaitable[list[OpenAnswer]]]
+"""What must not be told: in the lesson of this id, or to the student of this one."""
+
+
+async def nothing_open(_: str) -> list[OpenAnswer]:
+    """Where there are no tasks elsewhere."""
+    return []
 
 
 def _now() -> datetime:
@@ -19,9 +29,11 @@ def _now() -> datetime:
 
 @dataclass(slots=True)
 class LessonContext:
-    """`save` None: nothing is recorded (Studio, tests of the graph alone)."""
+    """`save` None: nothing is recorded (Studio, tests of the graph alone). `open_answers`: of the learner's tasks
+    elsewhere."""
 
     save: Save | None = None
+    open_answers: OpenTasks = nothing_open
     now: Callable[[], datetime] = field(default=_now)
     _budget: Budget | None = None
 

@@ -25,9 +25,10 @@ from maththera.korean.morphemes import prewarm
 from maththera.learners.database import StoreUnavailable
 from maththera.learners.lessons import Lesson, LessonRecords, UnknownLesson
 from maththera.lessons.content import LessonContent
-from maththera.lessons.context import LessonContext
+from maththera.lessons.context import LessonContext, OpenTasks, nothing_open
 from maththera.lessons.events import NewLesson
 from maththera.lessons.graph import build
+from maththera.lessons.questions import open_answer
 from maththera.lessons.rebuilding import rebuilt
 from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, first_state, shown
 from maththera.lessons.telling import Teller
@@ -37,6 +38,7 @@ from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.events import Event, EventLog
 from maththera.runtime.locks import thread_lock
 from maththera.runtime.tracing import span
+from maththera.words.open_answers import OpenAnswer
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +49,8 @@ _FOLLOWED_SECONDS: Final = 60.0
 """No turn takes so long; what is not told by then was lost with Redis."""
 
 _OWNERS_KEPT: Final = 10_000
+_LESSONS_LOOKED_AT: Final = 20
+"""The newest of a student, for open questions."""
 _WAITING: Final = ("learner",)
 _BEGINNING: Final = "0-0"
 _TRIES: Final = 3
@@ -83,9 +87,17 @@ class LessonService:
     """Every method may raise RedisError and StoreUnavailable."""
 
     def __init__(
-        self, content: LessonContent, records: LessonRecords, redis: Redis, log: EventLog, models: Models | None
+        self,
+        content: LessonContent,
+        records: LessonRecords,
+        redis: Redis,
+        log: EventLog,
+        models: Models | None,
+        open_tasks: OpenTasks = nothing_open,
     ) -> None:
-        """`models` None: the courses' own texts are said."""
+        """`models` None: the courses' own texts are said. `open_tasks`: a student's tasks elsewhere, whose answers no
+        lesson tells."""
+        self._open_tasks = open_tasks
         rules = content.config.models
         self._content, self._records, self._redis, self._log = content, records, redis, log
         self._graph = build(content, Writer(models, rules)).compile(RedisSaver(redis), name="lesson")
@@ -143,6 +155,17 @@ class LessonService:
             return shown(found.values)
         async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
             return shown(await self._settled(lesson_id))
+
+    async def open_answers(self, student_id: str) -> list[OpenAnswer]:
+        """What the open questions of the student's lessons ask for."""
+        found: list[OpenAnswer] = []
+        for lesson_id in await self._records.of_student(student_id, _LESSONS_LOOKED_AT):
+            state = cast("LessonState", (await self._graph.aget_state(_config(lesson_id))).values)
+            is_open = state and state["course"] in self._content.courses and state["question_open"]
+            question = self._content.asked_question(state) if is_open else None
+            if question is not None:
+                found.append(open_answer(question))
+        return found
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
@@ -285,7 +308,10 @@ class LessonService:
         return lesson
 
     def _context(self) -> LessonContext:
-        return LessonContext(save=self._records.complete)
+        return LessonContext(save=self._records.complete, open_answers=self._elsewhere)
+
+    async def _elsewhere(self, lesson_id: str) -> list[OpenAnswer]:
+        return await self._open_tasks(await self.owner(lesson_id))
 
 
 def _rests(found: StateSnapshot) -> bool:

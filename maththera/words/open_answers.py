@@ -22,10 +22,17 @@ from maththera.korean.numbers import Number, numbers_in, plain
 _BRACKETS: Final = str.maketrans(dict.fromkeys("()[]{}「」\"'“”‘’`", " "))
 _LIST_NUMBER: Final = re.compile(r"[.)]\s")
 _SENTENCE_END: Final = re.compile(r"\s*(?:[.!?~…\n,]|$)")
-_COPULAS: Final = ("야", "이야", "예요", "이에요", "입니다", "요", "이요", "이다", "다", "지", "이지")
+_COPULAS: Final = frozenset(
+    "야 이야 예요 이에요 입니다 요 이요 이다 다 지 이지 죠 이죠 인가 인가요 일까 일까요 니 이니 냐 이냐 네 이네".split()
+)
+_DIGITS: Final = "영일이삼사오육칠팔구"
+_TIMES_TABLE: Final = re.compile(
+    rf"(?<![가-힣])([{_DIGITS}])\s?([{_DIGITS}])(?=[은는](?:\s|[?!]|$)|이\s*(?:뭐|얼마|몇)|\s*(?:뭐|얼마|몇|[?]))"
+)
 _MOST_TERMS: Final = 8
 _MOST_READINGS: Final = 32
 _QUOTED: Final = 2
+_LONGEST_LIST: Final = 20
 
 
 class _Words(BaseModel):
@@ -40,10 +47,17 @@ class _Words(BaseModel):
     labels: frozenset[str]
     things: re.Pattern[str]
     counted: re.Pattern[str]
+    units: re.Pattern[str]
     claims: re.Pattern[str]
+    held_out: re.Pattern[str]
+    fillers: re.Pattern[str]
     about: re.Pattern[str]
     before: re.Pattern[str]
-    guess: Annotated[int, Field(ge=0)]
+    few_letters: Annotated[int, Field(ge=0)]
+    wishes: re.Pattern[str]
+    names: re.Pattern[str]
+    results: re.Pattern[str]
+    answer: re.Pattern[str]
 
     @cached_property
     def between(self) -> Mapping[str, re.Pattern[str]]:
@@ -109,6 +123,9 @@ class _Text:
                     break
                 run = [sign for sign in signs[start : end + 1] if sign]
                 yield from _readings(self.numbers[start : end + 2], run)
+        for one, other in _TIMES_TABLE.findall(self.text):  # 칠팔은?
+            terms = (_DIGITS.index(one), _DIGITS.index(other))
+            yield _Calculation(terms, terms[0] * terms[1])
 
     def _sign(self, one: Number, other: Number) -> str | None:
         for sign, pattern in self._words.between.items():
@@ -125,23 +142,56 @@ class _Text:
             if not self._is_label(number) and (not number.doubtful or self._is_said(number)):
                 yield number
 
+    @property
+    def is_vague(self) -> bool:
+        """A few letters that name nothing: it may be about the task."""
+        words, letters = self._words, re.sub(r"[\W\d_]+", "", self.text)
+        if self.numbers or len(letters) > words.few_letters or words.names.search(self.text):
+            return False
+        return words.wishes.search(self.text) is not None
+
     def is_result(self, number: Number) -> bool:
-        """Whether a number stands as what comes out: behind "=", or as the end of a sentence."""
-        return self.text[: number.start].rstrip().endswith("=") or self._is_said(number)
+        """Whether a number stands as what comes out: behind "=", before "답" and the like, or as the end of a
+        sentence."""
+        behind = self._words.results.match(self.text, number.stop)
+        return self._follows_equals(number) or behind is not None or number.after in _COPULAS
+
+    def is_guess(self, number: Number) -> bool:
+        """Whether a number is held out for a yes or no: "43 맞아?", "43이야?", "43"."""
+        if self._is_claimed(number):
+            return True
+        if not self._words.fillers.match(self.text[: number.start]):
+            return False
+        behind = self.text[number.stop :]
+        return not re.search(r"\w", behind) or (number.after in _COPULAS and not number.counter)
+
+    def _is_claimed(self, number: Number) -> bool:
+        words = self._words
+        behind = any(words.claims.match(self.text[place:]) for place in (number.end, number.stop))
+        return behind or words.held_out.search(self.text[: number.start]) is not None
+
+    def _follows_equals(self, number: Number) -> bool:
+        return self.text[: number.start].rstrip().endswith("=")
 
     def _is_label(self, number: Number) -> bool:
         rest = self.text[number.stop :]
+        if self._follows_equals(number):
+            return False
+        if self._words.units.match(self.text[number.end :]):
+            return True
         if number.counter in self._words.labels:
             return not self._words.counted.match(rest)
         if number.counter and self._words.things.match(rest):
             return True
         before = self.text[: number.start].rpartition("\n")[2]
-        return not before.strip() and _LIST_NUMBER.match(self.text, number.end) is not None
+        is_first = not before.strip() and max(number.values, default=0) <= _LONGEST_LIST
+        return is_first and _LIST_NUMBER.match(self.text, number.end) is not None
 
     def _is_said(self, number: Number) -> bool:
         """Whether a word that may be another one ends a sentence as an answer does: "오야", "답은 사."."""
-        said = number.after in _COPULAS or bool(re.search(r"답[은이]?\s*$", self.text[: number.start]))
-        return said and _SENTENCE_END.match(self.text, number.stop) is not None
+        if self._is_claimed(number):
+            return True
+        return (not number.after or number.after in _COPULAS) and _SENTENCE_END.match(self.text, number.stop) is not None
 
 
 class OpenAnswers:
@@ -174,7 +224,7 @@ class OpenAnswers:
             return one.text in text and self._quotes(asked, one.question)
         if not self.mentions(text, one):
             return False
-        return self.wanted(asked, [one]) is not None or self._puts(text, one)
+        return self.wanted(asked, [one]) is not None or self._puts(text, one) or self._answers(text, one, asked)
 
     def tells_value(self, text: str, value: int, asked: str) -> bool:
         """The same of a number alone."""
@@ -189,16 +239,26 @@ class OpenAnswers:
         )
 
     def _puts(self, text: str, one: OpenAnswer) -> bool:
+        """Whether a text has the problem itself, forwards or backwards: 8×9=72 for 72÷8."""
+        numbers = sorted((*one.parts, one.value or 0))
         calculations = _Text(text, self._words).calculations()
-        return any(each.value == one.value and each.uses(one.parts) for each in calculations)
+        return any(sorted((*each.terms, each.value)) == numbers for each in calculations)
+
+    def _answers(self, text: str, one: OpenAnswer, asked: str) -> bool:
+        """Whether a text that has the number answers a message which could mean anything with it."""
+        message = _Text(asked, self._words)
+        if message.is_vague:
+            return True
+        if [*message.calculations()] or not self._words.answer.search(text):
+            return False
+        said = _Text(text, self._words)
+        return any(one.value in number.values and said.is_result(number) for number in said.answers())
 
     def _quotes(self, message: str, question: str) -> bool:
         """Whether a message is about a question: it has two of its words."""
         return len({*content_words(message)} & {*content_words(question)}) >= _QUOTED
 
     def _asks(self, text: _Text, calculated: list[_Calculation], one: OpenAnswer) -> bool:
-        if one.value is None:
-            return self._quotes(text.text, one.question)
         if any(each.value == one.value for each in calculated):
             return True
         if not one.parts or any(each.uses(one.parts) for each in calculated):
@@ -213,12 +273,7 @@ class OpenAnswers:
         before = self._words.before.search(text.text)
         if not before and self._words.about.search(text.text):
             return True
-        guesses = [*text.answers()]
-        if not guesses or before:
-            return False
-        rest = re.sub(r"[\W\d_]+", "", text.text)
-        numerals = sum(number.end - number.start for number in guesses if not number.in_digits)
-        return len(rest) - numerals <= self._words.guess or bool(self._words.claims.search(text.text))
+        return not before and any(text.is_guess(number) for number in text.answers())
 
 
 def _readings(numbers: list[Number], signs: list[str]) -> Iterator[_Calculation]:

@@ -27,6 +27,7 @@ from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
 from maththera.runtime.redis import open_redis
 from maththera.settings import home
+from maththera.words.open_answers import OpenAnswers
 
 _NOW: Final = "2026-11-22T00:00:00+00:00"
 COURSE: Final = "arithmetic"
@@ -45,7 +46,7 @@ def content() -> LessonContent:
     head = load_head(home() / COURSES / COURSE)
     numbers = range(1, CHAPTERS + 1)
     chapters = {number: chapter().model_copy(update={"chapter": number, "title": f"{number}장"}) for number in numbers}
-    return LessonContent(config, {COURSE: Course(head, chapters)})
+    return LessonContent(config, {COURSE: Course(head, chapters)}, OpenAnswers.load(home()))
 
 
 def question_of(number: int) -> Question:
