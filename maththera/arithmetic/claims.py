@@ -23,7 +23,26 @@ from maththera.korean.numbers import Number, numbers_in, plain
 from maththera.korean.numerals import ENDINGS
 
 _NO_RESULT: Final = frozenset(
-    {"번", "번째", "째", "가지", "학년", "살", "월", "년", "분", "초", "시", "시간", "단", "단원", "단계", "반", "층", "쪽"}
+    {
+        "번",
+        "번째",
+        "째",
+        "가지",
+        "학년",
+        "살",
+        "월",
+        "년",
+        "분",
+        "초",
+        "시",
+        "시간",
+        "단",
+        "단원",
+        "단계",
+        "반",
+        "층",
+        "쪽",
+    }
     | {"페이지", "점", "주", "주일", "개월", "등", "문제", "문항", "줄", "걸음", "회", "차"}
 )
 """Counters of what is no result: "3번 문제", "9살"."""
@@ -94,14 +113,14 @@ def read_expressions(message: str) -> tuple[Expression, ...]:
     return tuple(read)
 
 
-def claim_in(message: str, value: Fraction | None = None) -> int | None:
-    """The result that a message without an expression gives ("왜 13이야?", "답은 14"); of a number that can be read in
-    two ways `value`, if it is one of them."""
-    claims = [claim for claim in _claims(plain(message), alone=True) if not claim.denied]
-    if not claims:
+def claim_in(message: str) -> int | None:
+    """The result that a message gives which has no expression of its own: "왜 13이야?", "그럼 답이 35야?"."""
+    text = plain(message)
+    if read_expressions(message):
         return None
-    values = claims[0].values
-    return int(value) if value in values else int(values[0])
+    claims = [one for one in _claims(text, alone=True) if one.values[0].denominator == 1 and not one.denied]
+    bare = [one for one in claims if _ALONE.fullmatch(text, 0, one.start) or _ANSWER_IS.search(text, 0, one.start)]
+    return int(bare[0].values[0]) if len(bare) == 1 == len(claims) and bare[0].values[0] >= 0 else None
 
 
 def _merged(text: str, found: Sequence[Sides]) -> Iterator[Sides]:
@@ -122,7 +141,7 @@ def _equated(text: str, one: Sides, other: Sides) -> bool:
     if between is None or one.asks or other.asks:
         return False
     link, rest = between[0].strip(" ,"), text[other.end : other.end + 20]
-    return bool(_SAME.match(rest)) or (link in ("은", "는") and bool(_COPULA.match(rest)))
+    return (link != "" and bool(_SAME.match(rest))) or (link in ("은", "는") and bool(_COPULA.match(rest)))
 
 
 def _expression(text: str, sides: Sides) -> Expression:

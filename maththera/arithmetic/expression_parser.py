@@ -17,10 +17,10 @@ _SIGNS: Final = {
     **dict.fromkeys("÷➗", "/"),
 }
 _WORDS: Final = {
-    **dict.fromkeys(("더하기", "더 하기", "플러스", "보태기", "덧셈"), "+"),
-    **dict.fromkeys(("빼기", "뺴기", "마이너스", "뺄셈"), "-"),
-    **dict.fromkeys(("곱하기", "곱 하기", "곱셈"), "x"),
-    **dict.fromkeys(("나누기", "나눗기", "나눗셈"), "/"),
+    **dict.fromkeys(("더하기", "더 하기", "플러스", "보태기", "덧셈 "), "+"),
+    **dict.fromkeys(("빼기", "뺴기", "마이너스", "뺄셈 "), "-"),
+    **dict.fromkeys(("곱하기", "곱 하기", "곱셈 "), "x"),
+    **dict.fromkeys(("나누기", "나눗기", "나눗셈 "), "/"),
 }
 _VERBS: Final = {
     "+": r"더하(?!기)|더해|더한|더할|더했|합하|합한|합해|합쳐|합치|보태(?!기)|보탠|합(?![가-힣])|합[은이을]",
@@ -29,17 +29,23 @@ _VERBS: Final = {
     "/": r"나누(?!기)|나눠|나눈|나눌|나눴|몫",
 }
 _SIGN: Final = re.compile(rf"\s*(?:([{re.escape(''.join(_SIGNS))}])|({'|'.join(_WORDS)})|(/))\s*")
-_VERB: Final = re.compile("|".join(rf"\s*(?:(?P<{name}>{_VERBS[op]}))[가-힣]*" for name, op in zip("asmd", "+-x/", strict=True)))
+_VERB: Final = re.compile(
+    "|".join(rf"\s*(?:(?P<{name}>{_VERBS[op]}))[가-힣]*" for name, op in zip("asmd", "+-x/", strict=True))
+)
 _OP_OF: Final = dict(zip("asmd", "+-x/", strict=True))
 _COMPARED: Final = re.compile(r"\s*(?:더 )?(?:(큰|많은)|(작은|적은)) ?수?[가-힣]*")
 _STOPS: Final = r"더하|더 하|더해|더한|빼|뺀|뺄|곱|나누|나눠|나눈|플러스|마이너스|합|보태|차"
 _ITEM_LINKS: Final = frozenset({"", "와", "과", "하고", "랑", "이랑", "에"})
-_FIRST_LINKS: Final = frozenset({"에", "에다", "에다가", "에서", "와", "과", "하고", "랑", "이랑", "을", "를", "의", "보다", "씩"})
+_FIRST_LINKS: Final = frozenset(
+    {"에", "에다", "에다가", "에서", "와", "과", "하고", "랑", "이랑", "을", "를", "의", "보다", "씩"}
+)
 _TIMES_LINKS: Final = ("을", "를", "씩")
 _THEN: Final = re.compile(r"[\s,]*(?:(?:또|다시|그리고|그\s?다음에?|거기[에서]*)[\s,]+)?")
 _AFTER_BRACKET: Final = re.compile(r"\s*(에다가?|에서?|와|과|하고|이?랑|을|를|의|보다)(?![가-힣])")
 _EQUALS: Final = re.compile(r"\s*(?:은|는|이|가)?\s*=\s*")
-_GAP: Final = re.compile(r"[□▢☐⬜ㅁ]|네모|빈칸|얼마|어떤 수|\[\s*\]|\(\s*\)|[?](?=\s*[-+x×÷=*/])|[a-wyzA-WYZxX](?![A-Za-z0-9])")
+_GAP: Final = re.compile(
+    r"[□▢☐⬜ㅁ]|네모|빈칸|얼마|어떤 수|\[\s*\]|\(\s*\)|[?](?=\s*[-+x×÷=*/])|[a-wyzA-WYZxX](?![A-Za-z0-9])"
+)
 _ASKED: Final = re.compile(r"[?□▢☐⬜ㅁ]|네모|빈칸|얼마|뭐|몇|\(\s*\)")
 _MIXED: Final = re.compile(r"([0-9]{1,6})\s?[과와]\s?([0-9]{1,6})\s?/\s?([0-9]{1,6})(?![0-9])")
 _FRACTION: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})(?![0-9])")
@@ -268,17 +274,17 @@ class ExpressionParser:
     def _verb(self, node: Node) -> Node | None:
         before, link = self.place, self.link
         items: list[Node] = []
-        try:
+        op = None
+        while op is None:
             self._skip_link()
-            while True:
+            try:
                 items.append(self._number())
-                op = self._verb_here(link, items)
-                if op is not None:
-                    break
-                if self.link not in _ITEM_LINKS:
-                    raise NotOne
-                self._skip_link()
-        except NotOne:
+            except NotOne:
+                break
+            op = self._verb_here(link, items)
+            if self.link not in _ITEM_LINKS:
+                break
+        if op is None:
             self.place, self.link = before, link
             return None
         for item in items:
@@ -317,11 +323,15 @@ class ExpressionParser:
 
 
 _CHANT: Final = re.compile(
-    r"(?<![0-9A-Za-z가-힣])(?P<a>[일이삼사오육칠팔구]) ?(?P<b>[일이삼사오육칠팔구])(?P<link>은|는|이|에는?)?(?![가-힣])\s*"
+    r"(?<![0-9A-Za-z가-힣])(?P<a>[일이삼사오육칠팔구]) ?(?P<b>[일이삼사오육칠팔구])"
+    r"(?P<link>은|는|이|에는?)?(?![가-힣])\s*"
 )
 """A line of the times tables: "칠팔에 오십육"."""
 _ASKED_OF_A_CHANT: Final = re.compile(r"[?\s]*$|몇|얼마|뭐|답이?|모르|[?]")
-_WORDS_LIKE_A_CHANT: Final = frozenset("사이 이사 오이 구이 일이 이일 이이 오일 사오 이오 사사 사일 일사 이구 구사 팔이".split())
+_WORDS_LIKE_A_CHANT: Final = frozenset(
+    {"사이", "이사", "오이", "구이", "일이", "이일", "이이", "오일"}
+    | {"사오", "이오", "사사", "사일", "일사", "이구", "구사", "팔이"}
+)
 _STARTS: Final = re.compile(
     r"(?<![0-9])(?<![0-9]\.)(?<![A-Za-z])(?<![A-Za-z][-_:])[0-9½⅓⅔¼¾⅕]|(?<![0-9A-Za-z가-힣])[가-힣]|[(\[{□▢☐⬜]|"
     r"(?<![0-9A-Za-z가-힣])[ㅁ?xXyYaA](?=\s*[-+×÷*/=])|(?<![0-9A-Za-z가-힣)])-(?=[0-9])"

@@ -1,4 +1,4 @@
-"""Expressions of any length as trees: their value, how they are written, and what lies outside of the tutor's ground."""
+"""Expressions of any length as trees: their value, how they are written, and what is beyond this tutor."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from maththera.arithmetic.problem import SIGNS
 Beyond = Literal[
     "by_zero", "fraction", "decimal", "percent", "power", "unknown", "too_long", "negative", "remainder"
 ]  # fmt: skip
-"""Why a tutor of natural numbers declines: `unknown` is more than one gap, `too_long` a number of more than six digits or
-more operations than anybody follows."""
+"""Why a tutor of natural numbers declines: `unknown` is more than one gap, `too_long` a number of more than six digits
+or more operations than anybody follows."""
 
 MOST_OPERATIONS: Final = 12
 _LARGEST: Final = 999_999
@@ -41,11 +41,11 @@ Node = Fraction | Operation | _Gap
 
 
 def value_of(node: Node) -> Fraction:
-    """ZeroDivisionError for a division by zero, ValueError for a gap."""
+    """ZeroDivisionError for a division by zero, TypeError for a gap."""
     if isinstance(node, Fraction):
         return node
     if isinstance(node, _Gap):
-        raise ValueError("a gap has no value")
+        raise TypeError("a gap has no value")
     left, right = value_of(node.left), value_of(node.right)
     match node.op:
         case "+":
@@ -125,7 +125,7 @@ def beyond(node: Node, value: Fraction | None) -> Beyond | None:
         return "fraction"
     if operations(node) > MOST_OPERATIONS or any(abs(number) > _LARGEST for number in _literals(node)):
         return "too_long"
-    if value < 0 or any(number < 0 for number in _literals(node)):
+    if value < 0 or any(not has_gap(part) and value_of(part) < 0 for part in parts_of(in_order(node))):
         return "negative"
     quotients = (part for part in parts_of(node) if isinstance(part, Operation) and part.op == "/")
     if value.denominator != 1 or any(not has_gap(part) and value_of(part).denominator != 1 for part in quotients):
@@ -135,3 +135,27 @@ def beyond(node: Node, value: Fraction | None) -> Beyond | None:
 
 def _literals(node: Node) -> Iterator[Fraction]:
     return (part for part in parts_of(node) if isinstance(part, Fraction))
+
+
+def in_order(node: Node) -> Node:
+    """The same with what is added before what is taken away, where 3−5+4 would go below zero on its way."""
+    if not isinstance(node, Operation):
+        return node
+    node = Operation(node.op, in_order(node.left), in_order(node.right))
+    terms = [*_terms(node)]
+    if has_gap(node) or len(terms) <= 2 or all(value_of(part) >= 0 for part in parts_of(node)):
+        return node
+    terms.sort(key=lambda term: term[0] == "-")
+    ordered = terms[0][1]
+    for op, term in terms[1:]:
+        ordered = Operation(op, ordered, term)
+    return ordered
+
+
+def _terms(node: Node) -> Iterator[tuple[str, Node]]:
+    """What a chain of sums and differences adds (+) and takes away (-)."""
+    if isinstance(node, Operation) and node.op in "+-":
+        yield from _terms(node.left)
+        yield node.op, node.right
+    else:
+        yield "+", node

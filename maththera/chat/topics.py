@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from maththera.arithmetic.claims import claim_in
 from maththera.chat.intent import IntentType
 from maththera.chat.phrases import Phrases
 from maththera.chat.reading import Reader
@@ -38,7 +39,9 @@ class FollowUps(BaseModel):
     def kind(self, message: str) -> str | None:
         """How a message goes on with what was said before; None for one that says something by itself."""
         calculates = any(map(str.isdigit, message)) and not _ONE_NUMBER.fullmatch(message)
-        return None if calculates else self._phrases.kind(message)
+        if calculates:
+            return None
+        return self._phrases.kind(message) or ("answer" if claim_in(message) is not None else None)
 
     @cached_property
     def _phrases(self) -> Phrases:
@@ -98,7 +101,7 @@ class Heard:
     def given(self) -> int | None:
         """The answer that the child gives, or says it gave."""
         if self._topic.kind == "answer":
-            return int("".join(filter(str.isdigit, self._message)))
+            return claim_in(self._message)
         said = (self._reader.answer(text) for text in self._texts)
         return next((number for number in said if number is not None), None)
 

@@ -105,7 +105,9 @@ async def test_the_coach_keeps_the_key_of_an_open_quiz(api: Api) -> None:
     headers = await api.as_("student", "quizzed")
     begun = (await api.client.post(
         "/api/v1/lessons", json={"user_id": "quizzed", "user_type": "beginner", "chapter": 6}, headers=headers
-    )).json()  # fmt: skip
+    ))  # fmt: skip
+    assert begun.status_code == 201, begun.text
+    begun = begun.json()
     path = f"/api/v1/lessons/{begun['lesson_id']}/messages"
     for message in ("시작", "다음"):
         asked = await api.client.post(path, json={"message": message}, headers=headers)
@@ -123,7 +125,9 @@ async def test_a_lesson_does_not_tell_the_answer_of_an_open_task(api: Api) -> No
     headers, view = await child(api, "taught", first_problem="8+6")
     begun = (await api.client.post(
         "/api/v1/lessons", json={"user_id": "taught", "user_type": "beginner", "chapter": 7}, headers=headers
-    )).json()  # fmt: skip
+    ))  # fmt: skip
+    assert begun.status_code == 201, begun.text
+    begun = begun.json()
     path = f"/api/v1/lessons/{begun['lesson_id']}/messages"
     for message in forms(shown(view)).values():
         answer = await api.client.post(path, json={"message": message}, headers=headers)
