@@ -82,7 +82,7 @@ class ChatFiles:
         return found
 
 
-def draw(
+def draw(  # noqa: PLR0913 - what it is made of
     files: ChatFiles,
     coach: Mapping[str, ChatTool],
     assistant: Mapping[str, ChatTool],

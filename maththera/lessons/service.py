@@ -86,7 +86,7 @@ class Turn:
 class LessonService:
     """Every method may raise RedisError and StoreUnavailable."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it works on and with
         self,
         content: LessonContent,
         records: LessonRecords,

@@ -153,8 +153,10 @@ class _Text:
     def is_result(self, number: Number) -> bool:
         """Whether a number stands as what comes out: behind "=", before "답" and the like, or as the end of a
         sentence."""
-        behind = self._words.results.match(self.text, number.stop)
-        return self._follows_equals(number) or behind is not None or number.after in _COPULAS
+        words, before = self._words, self.text[: number.start]
+        if self._follows_equals(number) or words.held_out.search(before) or number.after in _COPULAS:
+            return True
+        return words.results.match(self.text[number.stop :]) is not None
 
     def is_guess(self, number: Number) -> bool:
         """Whether a number is held out for a yes or no: "43 맞아?", "43이야?", "43"."""
@@ -191,7 +193,9 @@ class _Text:
         """Whether a word that may be another one ends a sentence as an answer does: "오야", "답은 사."."""
         if self._is_claimed(number):
             return True
-        return (not number.after or number.after in _COPULAS) and _SENTENCE_END.match(self.text, number.stop) is not None
+        return (not number.after or number.after in _COPULAS) and _SENTENCE_END.match(
+            self.text, number.stop
+        ) is not None
 
 
 class OpenAnswers:

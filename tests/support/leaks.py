@@ -84,6 +84,8 @@ def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
             yield from _leaves(each, name)
     elif isinstance(value, str) and value.startswith(("{", "[")):
         yield from _leaves(json.loads(value), name)
+    elif name.lower().endswith("id"):
+        return  # digits by chance
     elif isinstance(value, str) or (name in ("answer", "given", "right") and value is not None):
         yield name, f"{value}"
 

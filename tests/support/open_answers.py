@@ -35,7 +35,7 @@ def everyday() -> list[Everyday]:
 def open_answer(task: str) -> OpenAnswer:
     """Of a task as it is written: 28+15, 500+70+3, 33+□=40, □-4=9."""
     left, _, right = task.partition("=")
-    python = left.translate(str.maketrans({"×": "*", "x": "*", "÷": "/", "−": "-"}))
+    python = left.translate(str.maketrans("×x÷−", "**/-"))
     parts = tuple(map(int, re.findall(r"\d+", task)))
     if not right:
         return OpenAnswer(round(_value(python)), parts)

@@ -112,7 +112,10 @@ async def test_the_tasks_of_sessions_under_way_are_open_from_then_on(database_ur
         config.set_main_option("script_location", str(migrations.__path__[0]))
         command.upgrade(config, "0009")
         connection.execute(text("INSERT INTO sessions (session_id, student_id, start) VALUES ('a', 's', '{}')"))
-        for turn, task in ((1, '{"problem": {"problem_id": "P-00001"}}'), (2, '{"problem": {"problem_id": "P-00002"}}')):
+        for turn, task in (
+            (1, '{"problem": {"problem_id": "P-00001"}}'),
+            (2, '{"problem": {"problem_id": "P-00002"}}'),
+        ):
             connection.execute(
                 text(
                     "INSERT INTO turns (session_id, turn, request_id, event, response, trace) "
