@@ -43,8 +43,8 @@ FAILURES: Final = (LlmError, Abandoned, BadReply)
 @dataclass
 class TurnContext:
     """`run`: who watches; without one, `write` takes the events. `turns`: how many the records have of this thread,
-    `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun, with what was `heard` of it
-    already. `hidden`: what must not be told. `said`: the answer so far, by level (the coach has none: "")."""
+    `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun, with what was `heard` of
+    it already. `hidden`: what must not be told. `said`: the answer so far, by level (the coach has none: "")."""
 
     asker: Asker = _NOBODY
     run: Run | None = None

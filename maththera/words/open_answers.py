@@ -22,9 +22,6 @@ from maththera.korean.numbers import Number, numbers_in, plain
 _BRACKETS: Final = str.maketrans(dict.fromkeys("()[]{}「」\"'“”‘’`", " "))
 _LIST_NUMBER: Final = re.compile(r"[.)]\s")
 _SENTENCE_END: Final = re.compile(r"\s*(?:[.!?~…\n,]|$)")
-_COPULAS: Final = frozenset(
-    "야 이야 예요 이에요 입니다 요 이요 이다 다 지 이지 죠 이죠 인가 인가요 일까 일까요 니 이니 냐 이냐 네 이네".split()
-)
 _DIGITS: Final = "영일이삼사오육칠팔구"
 _TIMES_TABLE: Final = re.compile(
     rf"(?<![가-힣])([{_DIGITS}])\s?([{_DIGITS}])(?=[은는](?:\s|[?!]|$)|이\s*(?:뭐|얼마|몇)|\s*(?:뭐|얼마|몇|[?]))"
@@ -57,6 +54,7 @@ class _Words(BaseModel):
     wishes: re.Pattern[str]
     names: re.Pattern[str]
     results: re.Pattern[str]
+    copulas: frozenset[str]
     answer: re.Pattern[str]
 
     @cached_property
@@ -154,7 +152,7 @@ class _Text:
         """Whether a number stands as what comes out: behind "=", before "답" and the like, or as the end of a
         sentence."""
         words, before = self._words, self.text[: number.start]
-        if self._follows_equals(number) or words.held_out.search(before) or number.after in _COPULAS:
+        if self._follows_equals(number) or words.held_out.search(before) or number.after in self._words.copulas:
             return True
         return words.results.match(self.text[number.stop :]) is not None
 
@@ -165,7 +163,7 @@ class _Text:
         if not self._words.fillers.match(self.text[: number.start]):
             return False
         behind = self.text[number.stop :]
-        return not re.search(r"\w", behind) or (number.after in _COPULAS and not number.counter)
+        return not re.search(r"\w", behind) or (number.after in self._words.copulas and not number.counter)
 
     def _is_claimed(self, number: Number) -> bool:
         words = self._words
@@ -193,7 +191,7 @@ class _Text:
         """Whether a word that may be another one ends a sentence as an answer does: "오야", "답은 사."."""
         if self._is_claimed(number):
             return True
-        return (not number.after or number.after in _COPULAS) and _SENTENCE_END.match(
+        return (not number.after or number.after in self._words.copulas) and _SENTENCE_END.match(
             self.text, number.stop
         ) is not None
 
@@ -229,10 +227,6 @@ class OpenAnswers:
         if not self.mentions(text, one):
             return False
         return self.wanted(asked, [one]) is not None or self._puts(text, one) or self._answers(text, one, asked)
-
-    def tells_value(self, text: str, value: int, asked: str) -> bool:
-        """The same of a number alone."""
-        return self.tells(text, OpenAnswer(value), asked)
 
     def mentions(self, text: str, one: OpenAnswer) -> bool:
         """Whether the value stands in a text in any form, not as a label and not as a number of the problem itself."""
