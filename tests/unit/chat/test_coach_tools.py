@@ -229,9 +229,7 @@ async def test_the_answer_of_the_open_task_is_not_told_to_the_student(empty: Dat
 
 @pytest.mark.parametrize("expression", ["28+15+0", "(28+15)x2", "20+8+10+5", "50-7+0", "28+10+5"])
 async def test_nor_by_a_longer_expression_that_comes_to_it(empty: Database, expression: str) -> None:
-    await Records(empty).create_session("a", "s1", {})
-    response = {"task": {"problem": {"problem_id": "X:28+15:v"}}}
-    await Records(empty).append_turn(TurnRow("a", 1, "r", {}, [], response, [], {}))
+    await Records(empty).create_session("a", "s1", {}, ["X:28+15:v"])
     found = await run(empty, "get_problem_explanation", pupil("s1"), expression=expression, answer=43)
     assert (found["open_task"], found["answer"], found["given"]) == (True, None, None)
     assert all("43" not in step for step in found["steps"])
