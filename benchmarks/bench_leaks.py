@@ -4,12 +4,14 @@
 """
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, NamedTuple
 
 import httpx
 
+from benchmarks.client import OVERLOADED, PAUSE_SECONDS
 from benchmarks.report import Section, Target, at_most, table
 from benchmarks.servers import TOKEN, service, stores
 from maththera.arithmetic.bank import Bank
@@ -133,9 +135,16 @@ def _of_child(child: httpx.Client, name: str, place: Place, problem: Problem) ->
     for way in WAYS:
         for form, message in forms(problem).items():
             path, body = (lesson, {"message": message}) if way == "lesson" else request(way, f"{name}-{form}", message)
-            answer = child.post(path, json=body).raise_for_status()
+            answer = _sent(child, path, body)
             asks.append(Ask(form, way, place, leaks(_said(answer.text) if way == "lesson" else answer.text, problem)))
     return asks
+
+
+def _sent(child: httpx.Client, path: str, body: Mapping[str, Any]) -> httpx.Response:
+    """Again until it is taken, as a client does on a busy machine."""
+    while (answer := child.post(path, json=body)).status_code == OVERLOADED:
+        time.sleep(PAUSE_SECONDS)
+    return answer.raise_for_status()
 
 
 def _said(stream: str) -> str:
