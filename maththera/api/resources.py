@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -52,6 +53,7 @@ from maththera.servers.word_problems import WordProblems
 from maththera.settings import PREFIX, Settings, SettingsError
 from maththera.tutoring import assistant
 from maththera.tutoring.hearing import Hearing
+from maththera.tutoring.idling import Idling
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 from maththera.words import opinion
@@ -60,6 +62,7 @@ from maththera.words.alert_delivery import AlertDelivery
 from maththera.words.alert_rules import AlertRules
 from maththera.words.answers import DangerAnswers
 from maththera.words.front_door import FrontDoor
+from maththera.words.open_tasks import open_answers
 from maththera.words.safety import Safety
 
 Probe: TypeAlias = Callable[[], Awaitable[object]]
@@ -205,24 +208,28 @@ async def open_resources(
         launch = by_celery(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))
         keeping = Keeping(database, redis, executions.runner.log, settings.data_dir)
+        idling = Idling(service, database, content.rules.numbers.session.idle_hours)
         for name, work in (
             ("upkeep of executions", executions.upkeep(schedules=settings.celery is None)),
             ("upkeep of records", keeping.upkeep(settings.retention_days)),
+            ("upkeep of sessions", idling.upkeep()),
             ("safety alerts", telling.delivery.upkeep(metrics.unopened_alerts)),
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
         log, prompts = executions.runner.log, PromptLog(settings.prompt_log) if settings.prompt_log else None
-        chat = await stack.enter_async_context(open_chat(content.chat, safety, database, redis, log, models, prompts))
         lessons = LessonService(
             content.lessons,
             safety,
             LessonRecords(database),
             Reviews(database),
             redis,
-            executions.runner.log,
+            log,
             Writer(models if models.available else None, content.lessons.config.models, content.chat.gate),
+            partial(open_answers, database, content.rules.bank),
         )
         stack.push_async_callback(lessons.aclose)
+        talk = open_chat(content.chat, safety, database, redis, log, models, prompts, lessons.open_answers)
+        chat = await stack.enter_async_context(talk)
         yield Resources(
             service,
             Hearing(service, safety),

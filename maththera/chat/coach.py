@@ -15,6 +15,7 @@ from maththera.chat.charts import Charts
 from maththera.chat.coach_answers import Answers
 from maththera.chat.config import ChatConfig
 from maththera.chat.intent import Intent, Intents, IntentType
+from maththera.chat.open_tasks import OpenTasks
 from maththera.chat.planning import Planner
 from maththera.chat.reading import Reader
 from maththera.chat.screening import screen
@@ -57,6 +58,7 @@ class Coaching:
     charts: Charts
     answers: Answers
     gate: Gate
+    open_tasks: OpenTasks
 
 
 class Coach:
@@ -68,6 +70,11 @@ class Coach:
     async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """A to G: a model's word where there is one, the rules' otherwise."""
         context = of(runtime)
+        context.hidden = await self._coaching.open_tasks.hidden(context.asker, state["message"])
+        if context.hidden.wanted is not None:  # no model is asked: it might say yes to a guess
+            intent = self._fixed("E", self._config.open_task, ()).payload()
+            emit(context, {"type": "intent_detected", **intent})
+            return {"intent": intent, "by_rules": True}
         found = self._guessed(state)
         failure: Failure | None = None
         if self._models is not None:
@@ -177,7 +184,13 @@ class Coach:
         return "tools" if state["calls"] else "chart"
 
     def _planned(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> Update:
-        calls = self._coaching.planner.next_round(_type(state), state["message"], state["rounds"], self._topic(state))
+        wanted = context.hidden.wanted if context.hidden else None
+        if wanted is not None:
+            calls = [] if state["rounds"] else self._coaching.planner.of_open_task(wanted.problem_id)
+        else:
+            calls = self._coaching.planner.next_round(
+                _type(state), state["message"], state["rounds"], self._topic(state)
+            )
         thinking = self._config.thinking
         if not thought:
             first = not state["rounds"]
@@ -248,6 +261,10 @@ class Coach:
             talking.say(context, state["answer"])
             return {}
         update: Update = {}
+        hidden = context.hidden
+        if hidden is not None and hidden.wanted is not None:
+            talking.say(context, self._coaching.answers.hint(state["message"], results(state), talking.told(state)))
+            return {"answer": context.text()}
         if context.speech is not None:
             try:
                 return {"answer": await talking.rest(context, self._coaching.gate)}
@@ -255,6 +272,8 @@ class Coach:
                 update = give_up(context, state, self._config, failure)
                 talking.new_paragraph(context)
         told = self._coaching.answers.answer(_type(state), state["message"], results(state), self._topic(state))
+        if hidden is not None and hidden.tells(told):
+            told = self._coaching.answers.left_to_find(state["message"])
         talking.say(context, told)
         return {**update, "answer": context.text()}
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from maththera.chat import history
 from maththera.chat.calls import Result
 from maththera.chat.config import ChatConfig
+from maththera.chat.open_tasks import Hidden
 from maththera.chat.run import Abandoned
 from maththera.chat.state import ChatState
 from maththera.chat.tools import ChatTool
@@ -86,16 +87,16 @@ async def _listen(speech: Speech, gate: Gate, context: TurnContext, held_charact
     return True
 
 
-def to_child(gate: Gate) -> About:
+def to_child(gate: Gate, hidden: Hidden | None = None) -> About:
     """What the coach's words must keep to."""
-    return About(gate.longest("coach"))
+    return About(gate.longest("coach"), tells=hidden.tells if hidden is not None else None)
 
 
 async def rest(context: TurnContext, gate: Gate) -> str:
     """Passes on the coach's answer that has begun, to its end. Raises LlmError, Abandoned, BadReply."""
     speech, context.speech = context.speech, None
     if speech is not None:
-        stream = GateStream(gate, "child", to_child(gate))
+        stream = GateStream(gate, "child", to_child(gate, context.hidden))
         await pass_on(speech, stream, context, heard=context.heard)
     return context.text()
 
@@ -147,6 +148,11 @@ def before(state: ChatState) -> list[Message]:
 def before_as_text(state: ChatState) -> str:
     """The last question and answer, for what is asked apart from the conversation."""
     return history.lines(state.get("history", [])[-2:])
+
+
+def told(state: ChatState) -> str:
+    """What was answered in the conversation so far."""
+    return "\n".join(said["text"] for said in state.get("history", []) if said["role"] == "assistant")
 
 
 def heard_from_tools(call: Message, found: Sequence[Result]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from maththera.lessons.evaluating import evaluate
 from maththera.lessons.judging import Judge
 from maththera.lessons.state import Decision, Evaluation, LessonState, Update, asked_for
 from maththera.lessons.writing import Must, Writer
-from maththera.words.tells import Key
+from maththera.words.quiz_keys import Key
 
 
 class Agents:
@@ -122,6 +122,9 @@ class Agents:
         draft = words.keeps_key if held_back else await self._answer(state, message, runtime)
         if state["question_open"] and questions.tells(draft, self.content.question(state)):
             draft = words.keeps_key
+        opened = await LessonContext.of(runtime).open_answers(state["lesson_id"])
+        if any(self.content.open_answers.tells(draft, one, message) for one in opened):
+            draft = words.keeps_task
         return {"qna_draft": draft}
 
     async def _answer(self, state: LessonState, message: str, runtime: Runtime[LessonContext]) -> str:

@@ -132,6 +132,7 @@ class Words(_Part):
     ready_again: Text
     back_to_question: Text
     keeps_key: Text
+    keeps_task: Text
     found_in_text: Text
     cannot_answer: Text
     say_more: Text

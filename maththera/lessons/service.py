@@ -27,9 +27,10 @@ from maththera.learners.database import StoreUnavailable
 from maththera.learners.lessons import Lesson, LessonRecords, UnknownLesson
 from maththera.learners.reviews import Reviews
 from maththera.lessons.content import LessonContent
-from maththera.lessons.context import LessonContext
+from maththera.lessons.context import LessonContext, OpenTasks, nothing_open
 from maththera.lessons.events import NewLesson
 from maththera.lessons.graph import build
+from maththera.lessons.questions import open_answer
 from maththera.lessons.rebuilding import rebuilt
 from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, first_state, shown
 from maththera.lessons.telling import Teller
@@ -38,6 +39,7 @@ from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.events import Event, EventLog
 from maththera.runtime.locks import thread_lock
 from maththera.runtime.tracing import span
+from maththera.words.open_answers import OpenAnswer
 from maththera.words.safety import Heard, Place, Safety, Sender
 from maththera.words.sentence_checks import Held
 
@@ -50,6 +52,8 @@ _FOLLOWED_SECONDS: Final = 60.0
 """No turn takes so long; what is not told by then was lost with Redis."""
 
 _OWNERS_KEPT: Final = 10_000
+_LESSONS_LOOKED_AT: Final = 20
+"""The newest of a student, for open questions."""
 _WAITING: Final = ("learner",)
 _BEGINNING: Final = "0-0"
 _TRIES: Final = 3
@@ -94,8 +98,11 @@ class LessonService:
         redis: Redis,
         log: EventLog,
         writer: Writer,
+        open_tasks: OpenTasks = nothing_open,
     ) -> None:
-        """`writer` without models: the courses' own texts are said."""
+        """`writer` without models: the courses' own texts are said. `open_tasks`: a student's tasks elsewhere, whose
+        answers no lesson tells."""
+        self._open_tasks = open_tasks
         self._content, self._safety, self._records, self._reviews = content, safety, records, reviews
         self._redis, self._log = redis, log
         self._graph = build(content, safety, writer).compile(RedisSaver(redis), name="lesson")
@@ -153,6 +160,17 @@ class LessonService:
             return shown(found.values)
         async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
             return shown(await self._settled(lesson_id))
+
+    async def open_answers(self, student_id: str) -> list[OpenAnswer]:
+        """What the open questions of the student's lessons ask for."""
+        found: list[OpenAnswer] = []
+        for lesson_id in await self._records.of_student(student_id, _LESSONS_LOOKED_AT):
+            state = cast("LessonState", (await self._graph.aget_state(_config(lesson_id))).values)
+            is_open = state and state["course"] in self._content.courses and state["question_open"]
+            question = self._content.asked_question(state) if is_open else None
+            if question is not None:
+                found.append(open_answer(question))
+        return found
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
@@ -320,7 +338,10 @@ class LessonService:
             except StoreUnavailable:
                 logger.exception("lesson %s: the review queue has no entry of what was held back", lesson_id)
 
-        return LessonContext(save=self._records.complete, role=role, reject=reject)
+        return LessonContext(save=self._records.complete, role=role, reject=reject, open_answers=self._elsewhere)
+
+    async def _elsewhere(self, lesson_id: str) -> list[OpenAnswer]:
+        return await self._open_tasks(await self.owner(lesson_id))
 
 
 def _rests(found: StateSnapshot) -> bool:

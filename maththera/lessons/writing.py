@@ -16,8 +16,8 @@ from maththera.lessons.courses import CourseHead, UserType
 from maththera.llm.models import LlmError, Models
 from maththera.llm.prompts import Value
 from maththera.words.gate import Gate
+from maththera.words.quiz_keys import Key
 from maththera.words.sentence_checks import About
-from maththera.words.tells import Key
 
 logger = logging.getLogger(__name__)
 

@@ -32,6 +32,7 @@ class SessionNumbers(_Section):
     problem_count: Count
     problem_count_max: Count
     tasks_per_problem: Count
+    idle_hours: Annotated[float, Field(gt=0)]
     start_c: Annotated[int, Field(ge=1, le=15)]
 
 

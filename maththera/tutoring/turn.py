@@ -49,6 +49,7 @@ class Turn:
     learner: LearnerUpdate
     reviews: Sequence[Review]
     ended: bool
+    open_problems: Sequence[str]
 
 
 Save = Callable[[Turn], Awaitable[None]]
@@ -90,6 +91,8 @@ def answer_refused(state: TutoringState) -> Refusal | None:
         return None if extra else "stale"
     if event["type"] == "stop":
         return None
+    if event["type"] == "idle":
+        return None if event["turn"] == state["turn"] else "stale"
     task = given(state["task"])
     if event["type"] == "training_done":
         return _training_refused(event.get("task_id"), event["training_id"], task)
@@ -188,7 +191,7 @@ def _broken_rules(rules: Rules, hidden: Sequence[int], lines: Sequence[str], *, 
     broken += ["verdict"] if rules.gate.words.verdict.contradicts(" ".join(lines), right=right) else []
     answers: Sequence[int | None] = hidden or [None]
     broken += [one.rule for answer in answers for one in tone.check(lines, None, answer=answer, revealed=False)]
-    held = rules.gate.check("\n".join(lines), "child", About(longest * len(lines) + len(lines), hidden=hidden))
+    held = rules.gate.check("\n".join(lines), "child", About(longest * len(lines) + len(lines)))
     return [*broken, held.code] if held else broken
 
 
@@ -252,6 +255,7 @@ def settle(nodes: Nodes, state: TutoringState, context: TurnContext) -> Update:
         ),
         reviews=_reviews(state, context),
         ended=state["current_step"] == "ended",
+        open_problems=nodes.open_problems(state),
     )
     return {"event": None, "turn": body["turn"], "last_turn": {"request_id": body["request_id"], "response": body}}
 

@@ -29,6 +29,7 @@ from maththera.runtime.events import EventLog
 from maththera.runtime.redis import open_redis
 from maththera.settings import home
 from maththera.words.gate import load_gate
+from maththera.words.open_answers import OpenAnswers
 from tests.support.words import door, safety
 
 _NOW: Final = "2026-11-22T00:00:00+00:00"
@@ -48,7 +49,7 @@ def content() -> LessonContent:
     head = load_head(home() / COURSES / COURSE)
     numbers = range(1, CHAPTERS + 1)
     chapters = {number: chapter().model_copy(update={"chapter": number, "title": f"{number}장"}) for number in numbers}
-    return LessonContent(config, door().wishes, {COURSE: Course(head, chapters)})
+    return LessonContent(config, door().wishes, {COURSE: Course(head, chapters)}, OpenAnswers.load(home()))
 
 
 def question_of(number: int) -> Question:

@@ -16,7 +16,7 @@ CONFIG = home() / "configs" / "feedback.yaml"
 MANY = {"correct", "correct_slow", "wrong", "slip", "no_response"}
 OTHERS = {
     *{"diagnostic_question", "probe", "anchor", "fine_adjustment", "return", "bridge", "white_out", "move_on"},
-    *{"training_start", "training_done", "refocus", "closing", "closing_tired"},
+    *{"training_start", "training_done", "refocus", "closing", "closing_tired", "closing_idle"},
 }
 SLOT = re.compile(r"\{(\w+)\}")
 GAPS = [("addend", 8, 10), ("addend", 997, 1000), ("factor", 140, 840), ("factor", 7, 56), ("tens", 990, 990)]

@@ -10,9 +10,11 @@ from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.words.gate import Gate, GateStream, load_gate
 from maththera.words.gate_words import load_gate_words
+from maththera.words.open_answers import OpenAnswer
+from maththera.words.quiz_keys import Key
 from maththera.words.sentence_checks import About, HeldBack
-from maththera.words.tells import Key
 from tests.support.gate_lines import about, disarmed, harmful, harmless, held
+from tests.support.open_answers import words
 
 GATE = load_gate(home())
 CHILD, ADULT = about("child"), about("adult")
@@ -137,6 +139,11 @@ def test_who_asks_in_english_may_be_answered_in_it() -> None:
     assert GATE.check("You can practise with dots every day.", "adult", english) is None
 
 
+def tells_eight(text: str) -> bool:
+    """With 13−5 open."""
+    return words().tells(text, OpenAnswer(8, (13, 5)), "13-5는 얼마야?")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -151,14 +158,14 @@ def test_who_asks_in_english_may_be_answered_in_it() -> None:
     ],
 )
 def test_an_open_answer_is_not_told_in_any_form(text: str) -> None:
-    assert code(text, About(1500, hidden=[8])) == "answer"
+    assert code(text, About(1500, tells=tells_eight)) == "answer"
 
 
 @pytest.mark.parametrize(
     "text", ["8번 문제를 보자.", "8개 단원을 했어.", "18이야.", "8에서 빌려 오자.", "8+5를 떠올려 봐."]
 )
 def test_a_number_that_answers_nothing_goes_out(text: str) -> None:
-    assert code(text, About(1500, hidden=[8])) is None
+    assert code(text, About(1500, tells=tells_eight)) is None
 
 
 @pytest.mark.parametrize(
