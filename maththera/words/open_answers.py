@@ -20,6 +20,8 @@ from maththera.korean.content import content_words
 from maththera.korean.numbers import Number, numbers_in, plain
 
 _BRACKETS: Final = str.maketrans(dict.fromkeys("()[]{}「」\"'“”‘’`", " "))
+_APART: Final = re.compile(r"(?<![\d.,])\d(?: \d)+(?![\d.,])")
+"""A number whose digits stand apart: "4 3"."""
 _LIST_NUMBER: Final = re.compile(r"[.)]\s")
 _SENTENCE_END: Final = re.compile(r"\s*(?:[.!?~…\n,]|$)")
 _DIGITS: Final = "영일이삼사오육칠팔구"
@@ -109,7 +111,8 @@ class _Text:
 
     def __init__(self, text: str, words: _Words) -> None:
         self._words = words
-        self.text = words.spelt.sub(r" \g<0> ", plain(text).translate(_BRACKETS))
+        joined = _APART.sub(lambda found: found[0].replace(" ", ""), plain(text).translate(_BRACKETS))
+        self.text = words.spelt.sub(r" \g<0> ", joined)
         self.numbers = numbers_in(self.text)
 
     def calculations(self) -> Iterator[_Calculation]:

@@ -34,8 +34,8 @@ _APART: Final = re.compile(r"(?<!\S)[가-힣](?: [가-힣](?!\S))+")
 @dataclass(frozen=True, slots=True)
 class About:
     """What a text must keep to. `longest`: characters. To a child: `speech`, None for any; `tells`: whether a text
-    gives an open answer away; `key`: of an open quiz; `verdict`: what a feedback must say. To adults: `korean`: whether the question
-    was."""
+    gives an open answer away; `key`: of an open quiz; `verdict`: what a feedback must say. To adults: `korean`:
+    whether the question was."""
 
     longest: int
     speech: Speech | None = "casual"
