@@ -55,9 +55,9 @@ FAILURES: Final = (LlmError, Abandoned, BadReply)
 class TurnContext:
     """`run`: who watches; without one, `write` takes the events. `turns`: how many the records have of this thread,
     `recall` reads them back, `save` adds this one. `reject`: keeps what the gate has held back. `speech`: a model's
-    answer that has begun, with what was `heard` of it already. `hidden`: what must not be told. `said`: the answer so far, by
-    level (the coach has none: ""). `message_id`: of the message in its thread, the same when it is sent again; `safety`: what was read in it as
-    danger."""
+    answer that has begun, with what was `heard` of it already. `hidden`: what must not be told. `said`: the answer so
+    far, by level (the coach has none: ""). `message_id`: of the message in its thread, the same when it is sent again;
+    `safety`: what was read in it as danger."""
 
     asker: Asker = _NOBODY
     run: Run | None = None
