@@ -113,7 +113,7 @@ class Agents:
     async def _explained(
         self, question: Subjective, before: Explaining, state: LessonState, runtime: Runtime[LessonContext]
     ) -> Update:
-        """Points are added to what the task was worth, never taken away. What nobody can tell is asked for once more."""
+        """Adds points to what the task was worth, and takes none away. What nobody can tell is asked for once more."""
         words, answer = self.content.words(state), asked_for(state)
         budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
         by_rules = evaluate_words(question, answer, self.content.reader, words)
@@ -122,9 +122,10 @@ class Agents:
         if unclear and not before["again"]:
             draft = words.say_again.format(begin=question.begin)
             return {"feedback_draft": draft, "explaining": {**before, "again": True}}
-        best = {name: max(before["score"], evaluation[name]) for name in ("score", "rule_score")}  # type: ignore[literal-required]
+        evaluation["score"] = max(before["score"], evaluation["score"])
+        evaluation["rule_score"] = max(before["score"], evaluation["rule_score"])
         told = "\n".join([before["answer"], answer])
-        return await self._judged(question, {**evaluation, **best}, told, before["score"], state, runtime)  # type: ignore[typeddict-item]
+        return await self._judged(question, evaluation, told, before["score"], state, runtime)
 
     async def _judged(  # noqa: PLR0913 - all that is known of a question that is over
         self, question: Question, evaluation: Evaluation, answer: str, task_score: int, state: LessonState,

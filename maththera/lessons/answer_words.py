@@ -14,7 +14,9 @@ from maththera.documents import Document
 from maththera.korean.morphemes import Morpheme, morphemes
 from maththera.settings import home
 
-_CONTENT: Final = frozenset({"NNG", "NNP", "NNB", "NR", "VV", "VA", "VX", "VCN", "XR", "MAG", "MM", "NP", "SL", "SN", "XPN"})
+_CONTENT: Final = frozenset(
+    {"NNG", "NNP", "NNB", "NR", "VV", "VA", "VX", "VCN", "XR", "MAG", "MM", "NP", "SL", "SN", "XPN"}
+)
 _ONES: Final = dict(zip("영일이삼사오육칠팔구", range(10), strict=True)) | {
     word: value
     for value, words in enumerate(

@@ -1,7 +1,8 @@
 """Claims of a rubric, written as Korean sentences, and whether an answer makes them or says the contrary.
 
-`[큰 수|7]부터 [세다|시작하다]`: of the words in brackets any will do. `[바뀌지|변하지]_않다`: `_` is a space
-behind a choice that belongs to it. `(부분이) 전체보다 작다`: words in parentheses may be left unsaid. The last verb is what is claimed; a claim that ends without a verb is a phrase that must stand in the answer.
+`[큰 수|7]부터 [세다|시작하다]`: of the words in brackets any will do; what follows a choice without a space, or with `_`
+for one, belongs to it (`[바뀌지|변하지]_않다`). `(부분이) 전체보다 작다`: words in parentheses may be left unsaid. The last
+verb is what is claimed; a claim that ends without a verb is a phrase that must stand in the answer.
 
 The contrary of a claim is the same denied, its opposite ("크다" for "작다"), or two of its words with their roles
 exchanged ("전체는 부분보다 작다").
@@ -22,14 +23,15 @@ Words = tuple[Item, ...]
 
 _CHUNK: Final = re.compile(r"(?:[^\s\[\]()]*[\[(][^\])]*[\])]\S*)|[^\s\[\]()]+")
 _CHOICE: Final = re.compile(r"([^\s\[(]*)([\[(])([^\])]*)[\])](\S*)")
+_TOPIC_AS_SUBJECT: Final = {"은": "가"}
 _REACH: Final = 14
 """Words of the sentence before a verb that a claim with several verbs looks back to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a claim: of the alternatives, each some words in a row or several such, any one will do. `needed` False:
-    it may be left unsaid."""
+    """A part of a claim: any one of the alternatives, each of them one or more rows of words. `needed` False: it may be
+    left unsaid."""
 
     alternatives: tuple[tuple[Words, ...], ...]
     needed: bool = True
@@ -37,8 +39,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One predicate of a written claim, with all that belongs to it; "" for a phrase. `must`: only where it is said to have
-    to be done ("곱해야 하다")."""
+    """One predicate of a written claim, with all that belongs to it; "" for a phrase. `must`: only where it is said
+    that it has to be done ("곱해야 하다")."""
 
     predicate: str
     denied: bool
@@ -89,7 +91,7 @@ def asserts(written: str, answer: str) -> bool:
 
 
 def _pieces(written: str) -> list[tuple[tuple[str, ...], bool]]:
-    """Choices with what is written to them without a space ("부터"), and the words between them; whether they are needed."""
+    """Choices, with what belongs to them, and the words between them; whether they are needed."""
     pieces: list[tuple[tuple[str, ...], bool]] = []
     plain: list[str] = []
     for chunk in _CHUNK.findall(written):
@@ -153,9 +155,12 @@ def _stand(claim: Claim, clause: Clause) -> Stand:
     if not known or not (opposite or claim.predicate == clause.predicate):
         return "nothing"
     if opposite == (claim.denied != clause.denied):  # the same relation
-        return "contrary" if not claim.wide and _exchanged(claim, clause) else "nothing"
+        if claim.wide or not _exchanged(claim, clause):
+            return "nothing"
+        return "says" if clause.predicate in grading_lists().symmetric else "contrary"
     expressly = claim.names_something and not (clause.given or clause.modifies)
-    fits = all(_fits(part, clause.items, clause, strict=True) for part in claim.parts)
+    row = (*_reached(clause), *clause.items) if claim.wide else clause.items
+    fits = all(_fits(part, row, clause, strict=True) for part in claim.parts)
     return "contrary" if expressly and fits else "nothing"
 
 
@@ -196,7 +201,9 @@ def _phrase(claim: Claim, clause: Clause) -> bool:
 
 def _fits(part: Part, row: Sequence[Item], clause: Clause, *, strict: bool) -> bool:
     own = len(row) - len(clause.items)
-    if any(all(_stands(words, row, words[-1].role, own, strict=strict) for words in each) for each in part.alternatives):
+    if any(
+        all(_stands(words, row, words[-1].role, own, strict=strict) for words in each) for each in part.alternatives
+    ):
         return True
     if part.needed:
         return False
@@ -207,10 +214,10 @@ def _fits(part: Part, row: Sequence[Item], clause: Clause, *, strict: bool) -> b
 
 def _stands(words: Words, row: Sequence[Item], role: str, own: int = 0, *, strict: bool = False) -> bool:
     """`role` "": any. The words before the place `own` are those of a clause before, whose roles may be taken anew."""
-    taken = {item.role for item in row[own:]} if own else set()
+    taken = {_TOPIC_AS_SUBJECT.get(item.role, item.role) for item in row[own:]} if own else set()
     for at in range(len(row) - len(words) + 1):
         last = row[at + len(words) - 1]
-        if at < own and last.role and any(_role_fits(last, each) for each in taken - {""}):
+        if at < own and last.role and _TOPIC_AS_SUBJECT.get(last.role, last.role) in taken:
             continue
         if strict and role and not last.role and not last.verb:
             continue
@@ -236,10 +243,9 @@ def _role_fits(item: Item, role: str) -> bool:
 
 
 def _exchanged(claim: Claim, clause: Clause) -> bool:
-    """Whether two words stand in each other's roles, where that makes a difference."""
-    return clause.predicate not in grading_lists().symmetric and any(
-        _in_place_of(one, other, clause.items)
-        and _in_place_of(other, one, clause.items)
+    """Whether two words stand in each other's roles."""
+    return any(
+        _in_place_of(one, other, clause.items) and _in_place_of(other, one, clause.items)
         for one, other in _pairs(claim)
     )
 

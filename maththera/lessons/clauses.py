@@ -14,9 +14,10 @@ from maththera.lessons.answer_words import Word, answer_words, grading_lists
 
 _SENTENCES: Final = re.compile(r"(?<=[.!?\n])\s+|\n+")
 _ROLES: Final = {
-    "이": "가", "가": "가", "을": "를", "를": "를", "ᆯ": "를", "에": "에", "에다": "에", "에다가": "에", "에게": "에", "한테": "에",
-    "에서": "에서", "보다": "보다", "로": "로", "으로": "로", "와": "와", "과": "와", "랑": "와", "이랑": "와", "하고": "와",
-    "부터": "부터", "까지": "까지", "의": "의", "라고": "라고", "이라고": "라고",
+    "이": "가", "가": "가", "을": "를", "를": "를", "ᆯ": "를",
+    "에": "에", "에다": "에", "에다가": "에", "에게": "에", "한테": "에", "에서": "에서",
+    "로": "로", "으로": "로", "와": "와", "과": "와", "랑": "와", "이랑": "와", "하고": "와",
+    "보다": "보다", "부터": "부터", "까지": "까지", "의": "의", "라고": "라고", "이라고": "라고",
 }  # fmt: skip
 """Particle → role, named by the commonest particle of it. Topics (은, 도, 만) may be subjects or objects."""
 _SERIAL: Final = frozenset({"어", "어서", "고", "어다", "어다가", "며", "으며", "면서", "으면서", "고서", "다가"})
@@ -27,8 +28,8 @@ _MUST: Final = frozenset({"어야", "어야지", "어야죠", "어야지요"})
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A word of a clause. `role` "" for one without a particle, "은" for a topic; `verb`: a predicate inside the clause,
-    which may be denied."""
+    """A word of a clause. `role` "" for one without a particle, "은" for a topic; `verb`: a predicate inside the
+    clause, which may be denied."""
 
     form: str
     role: str = ""
@@ -38,8 +39,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`items` belong to the predicate itself, `earlier` are the other words of the sentence before it, of which `shared`
-    (the last ones) belong to it too. `given`: said as a condition only; `must`: as what has to be done;
+    """`items` belong to the predicate itself; `earlier` are the words of the sentence before them, of which the last
+    `shared` ones belong to it too. `given`: said as a condition only; `must`: as what has to be done;
     `modifies`: of a noun that follows."""
 
     predicate: str
@@ -177,8 +178,15 @@ class _Sentence:
         if self.found:
             self._set_last(sure=False)
 
-    def _set_last(self, **changes: bool) -> None:
-        last = self.found[-1] = replace(self.found[-1], **changes)
+    def _set_last(self, *, denied: bool | None = None, given: bool | None = None, sure: bool | None = None) -> None:
+        """What is None stays as it is."""
+        last = self.found[-1]
+        last = self.found[-1] = replace(
+            last,
+            denied=last.denied if denied is None else denied,
+            given=last.given if given is None else given,
+            sure=last.sure if sure is None else sure,
+        )
         for row in (self.items, self.earlier):
             for at in range(len(row) - 1, -1, -1):
                 if row[at].verb and row[at].form == last.predicate:

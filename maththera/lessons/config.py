@@ -10,10 +10,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 
 from maththera.documents import ConfigError, Document
 from maththera.lessons.course_checks import CourseRules
-from maththera.lessons.courses import QuestionType, Text, UserType
+from maththera.lessons.courses import QuestionType, UserType
 from maththera.lessons.speech import Speech, strange_endings
 from maththera.lessons.state import AGENT_NAMES, Agent
-from maththera.lessons.tasks import FormName
+from maththera.lessons.tasks import FormName, Text
 
 Share = Annotated[float, Field(gt=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]

@@ -78,7 +78,7 @@ class MultipleChoice(_Question):
 
 
 class Point(_Part):
-    """One thing a full explanation says, worth `weight` of 100: any one of its `claims` (`maththera/lessons/claims.py`).
+    """One thing a full explanation says, worth `weight` of 100: any one of its `claims` (see `claims.py`).
     The contrary of a claim, or what is `against`, takes the point away."""
 
     id: Name

@@ -22,8 +22,8 @@ def theory(chapter: Chapter, user_type: UserType, again: Collection[str], words:
 
 
 def on_task(task: Task, given: Answer, words: Words) -> str:
-    """What is said to the answer of a task before the explanation is asked for: not what is right, as whoever did not find
-    it may still explain it."""
+    """What is said to the answer of a task, before the explanation is asked for. It does not tell what is right: a
+    learner who did not find it may still explain it."""
     score = score_of_task(task, given)
     if score == FULL:
         return words.right
@@ -58,7 +58,7 @@ def _on_choice(question: MultipleChoice, evaluation: Evaluation, words: Words) -
 def _on_points(question: Subjective, evaluation: Evaluation, words: Words) -> list[str]:
     said = [point.says for point in question.points if point.id in evaluation["met"]]
     missed = [point.says for point in question.points if point.id in evaluation["missed"]]
-    if not missed:
+    if said and not missed:
         return [words.full_points]
     lines = [evaluation["remark"] or (words.some_points if said else words.not_sure)]
     if said:

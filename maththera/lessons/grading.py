@@ -22,9 +22,9 @@ Nothing = Literal["", "copied", "foreign", "orders"]
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """`score` 0..100; `met`, `denied` (the contrary is said) and `open` (nobody can tell) are ids of points, in the order
-    of the rubric. `nothing`: why an answer without any point is none: the question said again, another language, orders
-    to the one who grades."""
+    """`score` 0..100; `met`, `denied` (the contrary is said) and `open` (nobody can tell) are ids of points, in the
+    order of the rubric. `nothing`: why an answer without any point is none: the question said again, another language,
+    orders to the one who grades."""
 
     score: int
     met: tuple[str, ...]

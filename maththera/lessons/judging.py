@@ -1,7 +1,8 @@
 """Answers in sentences, judged by a language model with the rubric of the rules.
 
-The model only says which points an answer meets, and quotes it for each; the score is counted here. A point that its quote
-does not bear out is not met. A reply that judges other points is not believed: then the rules' own judgement stands.
+The model only says which points an answer meets, and quotes it for each; the score is counted here. A point is not met
+where its quote does not bear it out. A reply that judges other points than those of the rubric is not believed: then the
+rules' own judgement stands.
 """
 
 import logging
@@ -79,8 +80,7 @@ class Judge:
         return {**by_rules, "score": score_of(question, met), "met": met, "missed": missed, "graded_by": "model"}
 
     def _borne_out(self, question: Subjective, own: str, verdict: _Verdict) -> bool:
-        """Whether the words that are quoted for a point stand in the answer and may be taken for saying it. A point without
-        them is dropped; the other verdicts stand."""
+        """Whether the words that are quoted for a point stand in the answer and may be taken for saying it."""
         point = next(each for each in question.points if each.id == verdict.id)
         quoted = _plain(verdict.quote) != "" and _plain(verdict.quote) in _plain(own)
         if quoted and bears_out(question, point, verdict.quote, own, self.everyday):

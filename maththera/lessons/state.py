@@ -98,8 +98,8 @@ class Evaluation(TypedDict):
 
 
 class Explaining(TypedDict):
-    """The explanation that is waited for behind a task: what the task was worth and what was answered to it. `again`: it
-    was asked for once more, in another way."""
+    """The explanation that is waited for behind a task: what the task was worth and what was answered to it. `again`:
+    it was asked for once more, in another way."""
 
     score: int
     answer: str

@@ -1,4 +1,4 @@
-"""What a learner typed as the answer to a task: "2", "②", "두 번째", "ㄴ", "3 1 2", "1-나, 2-가", or the words themselves."""
+"""What a learner typed as the answer to a task: "2", "②", "두 번째", "ㄴ", "3 1 2", "1-나, 2-가", or the words."""
 
 import re
 from collections.abc import Sequence
@@ -12,10 +12,13 @@ _ORDINALS: Final = "첫두세네"
 _NAMES: Final = (CIRCLED, "123456789", LETTERS, _CONSONANTS, "abcdefg")
 _ONE: Final = rf"[{CIRCLED}1-9가나다라마바사{_CONSONANTS}a-g]"
 _TAIL: Final = r"\s*(?:번째|번)?\s*(?:거|것|께)?\s*(?:이?요|이?야|예요|이에요|입니다|같아요?|[.)!,~])*"
-_SINGLE: Final = re.compile(rf"(?:정?답은?\s*|나는\s*|음+\s*)?\(?({_ONE}|[일이삼사오](?=\s*번)|[{_ORDINALS}](?=\s*번째))\)?{_TAIL}")
+_LEAD: Final = r"(?:정?답은?\s*|나는\s*|음+\s*)?"
+_SINGLE: Final = re.compile(rf"{_LEAD}\(?({_ONE}|[일이삼사오](?=\s*번)|[{_ORDINALS}](?=\s*번째))\)?{_TAIL}")
 _BETWEEN: Final = r"[\s,.()>→\-–:=·/번은는이가과와하고]*"
 _PAIR: Final = re.compile(rf"\(?([1-9{CIRCLED}])\)?\s*(?:번|은|는|[-–:=.→)>\s])*\s*({_ONE})(?![가-힣]{{2}})")
-_FILLERS: Final = re.compile(r"(?:순서|차례|정답|답|그다음|다음|먼저|그리고|번)(?:는|은|에|로)?|이?(?:에요|예요|야|요)\b")
+_FILLERS: Final = re.compile(
+    r"(?:순서|차례|정답|답|그다음|다음|먼저|그리고|번)(?:는|은|에|로)?|이?(?:에요|예요|야|요)\b"
+)
 _SINO: Final = "일이삼사오"
 
 
