@@ -40,11 +40,12 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One predicate of a written claim, with all that belongs to it; "" for a phrase. `must`: only where it is said
-    that it has to be done ("곱해야 하다")."""
+    that it has to be done ("곱해야 하다"); `asked`: also where it is asked ("몇 개 남았는지")."""
 
     predicate: str
     denied: bool
     must: bool
+    asked: bool
     parts: tuple[Part, ...]
 
     @property
@@ -61,8 +62,11 @@ class Claim:
 
 @lru_cache(maxsize=4096)
 def wordings(written: str) -> tuple[Claim, ...]:
-    """A claim for each predicate that it allows. ValueError where no word of it is read."""
-    *before, (last, _) = _pieces(written)
+    """A claim for each predicate that it allows; none where an alternative of it is no word."""
+    pieces = _pieces(written)
+    if not pieces or not all(clauses(text) for texts, _ in pieces for text in texts):
+        return ()
+    *before, (last, _) = pieces
     parts = tuple(Part(tuple(map(_words, texts)), needed) for texts, needed in before)
     return tuple(_claim(text, parts) for text in last)
 
@@ -110,16 +114,9 @@ def _pieces(written: str) -> list[tuple[tuple[str, ...], bool]]:
     return pieces
 
 
-def _last(text: str) -> Clause:
-    found = clauses(text)
-    if not found:
-        raise ValueError(f"no word of {text!r} is read")
-    return found[-1]
-
-
 def _words(text: str) -> tuple[Words, ...]:
     """The words of a text, parted behind each that has a role of its own."""
-    last = _last(text)
+    last = clauses(text)[-1]
     row = [*last.earlier, *last.items]
     if last.predicate and row[-1:] != [Item(last.predicate, verb=True, denied=last.denied)]:
         row.append(Item(last.predicate, verb=True, denied=last.denied))
@@ -127,9 +124,9 @@ def _words(text: str) -> tuple[Words, ...]:
 
 
 def _claim(text: str, parts: tuple[Part, ...]) -> Claim:
-    last = _last(text)
+    last = clauses(text)[-1]
     own = _parted((*last.earlier, *last.items), len(last.earlier))
-    return Claim(last.predicate, last.denied, last.must, (*parts, Part((own,))))
+    return Claim(last.predicate, last.denied, last.must, not last.sure, (*parts, Part((own,))))
 
 
 def _parted(row: Sequence[Item], earlier: int) -> tuple[Words, ...]:
@@ -158,14 +155,14 @@ def _stand(claim: Claim, clause: Clause) -> Stand:
         if claim.wide or not _exchanged(claim, clause):
             return "nothing"
         return "says" if clause.predicate in grading_lists().symmetric else "contrary"
-    expressly = claim.names_something and not (clause.given or clause.modifies)
+    expressly = claim.names_something and not (claim.denied or claim.asked or clause.given or clause.modifies)
     row = (*_reached(clause), *clause.items) if claim.wide else clause.items
     fits = all(_fits(part, row, clause, strict=True) for part in claim.parts)
     return "contrary" if expressly and fits else "nothing"
 
 
 def _says(claim: Claim, clause: Clause, *, strict: bool) -> bool:
-    if not clause.sure or (claim.must and not clause.must):
+    if not (clause.sure or claim.asked) or (claim.must and not clause.must):
         return False
     if not claim.predicate:
         return _phrase(claim, clause)

@@ -13,6 +13,7 @@ from typing import Final
 from maththera.lessons.answer_words import Word, answer_words, grading_lists
 
 _SENTENCES: Final = re.compile(r"(?<=[.!?\n])\s+|\n+")
+_CALCULATION: Final = re.compile(r"\d\s*[-+×÷xX*/−=]\s*\d")
 _ROLES: Final = {
     "이": "가", "가": "가", "을": "를", "를": "를", "ᆯ": "를",
     "에": "에", "에다": "에", "에다가": "에", "에게": "에", "한테": "에", "에서": "에서",
@@ -66,6 +67,8 @@ def is_listed(text: str) -> bool:
     """Whether a text is a list of words and no sentence: verbs in their dictionary form, or nouns in a row without
     particles."""
     words = answer_words(text)
+    if _CALCULATION.search(text):
+        return False
     bare = run = 0
     for word in words:
         plain = not word.is_number and not word.after and word.is_noun
@@ -99,7 +102,8 @@ class _Sentence:
 
     def _take(self, word: Word) -> None:
         lists = grading_lists()
-        if self.items and self.items[-1].verb and self.found[-1].modifies and word.form not in lists.carriers:
+        modifies = self.items and self.items[-1].verb and self.found[-1].modifies
+        if modifies and word.form not in lists.carriers and not word.is_number:
             self._doubt()  # "확인하는 방법" says nothing of whether anyone does
         if word.form in lists.negations.before and not word.ends:
             self.deny_next = True
@@ -111,6 +115,8 @@ class _Sentence:
             self._comment(word)
         elif word.form in lists.wrong and word.ends and self.found and not self.items:
             self._condemn()
+        elif word.is_noun and word.ends[-1:] in (("라고",), ("이라고",)):
+            self.items.append(Item(word.form, "라고"))
         elif word.ends and not word.nominal:
             self._predicate(word)
         else:
