@@ -12,17 +12,21 @@ from benchmarks.report import Section, at_least, at_most, table
 from maththera.lessons.content import LessonContent
 from maththera.lessons.grading import grade_words
 from maththera.settings import home
-from tests.support.graded import Graded, explained, graded, question
+from tests.support.graded import Graded, Kind, explained, graded, question
 
 ROUNDS: Final = 5
+ADVERSARIAL: Final[tuple[Kind, ...]] = ("swapped", "negated", "salad", "off_topic", "half")
 
 
 def measure() -> Section:
     """The part `dev` is a test; the others have set nothing."""
-    fair, wrong = explained("fair"), explained("adversarial")
+    fair, wrong = explained("fair"), explained(*ADVERSARIAL)
     old = {"author": graded("test"), "strangers": graded("strangers")}
     least = LessonContent.load(home()).config.sessions.passed["subjective"]
-    passes = {"fair": _share(each.passes(least) for each in fair), "wrong": _share(each.passes(least) for each in wrong)}
+    passes = {
+        "fair": _share(each.passes(least) for each in fair),
+        "wrong": _share(each.passes(least) for each in wrong),
+    }
     section = Section(
         "Explanations by rubric",
         f"{len(fair)} fair and {len(wrong)} adversarial explanations (roles exchanged, denied, lists of words, off topic, "
@@ -34,20 +38,40 @@ def measure() -> Section:
         [
             at_least("fair: passed or not as labelled", passes["fair"], 95, " %", 1),
             at_least("adversarial: passed or not as labelled", passes["wrong"], 95, " %", 1),
-            at_least("exactly the points of the label", _share(each.apart == 0 for each in [*fair, *wrong]), 90, " %", 1),
-            at_most("praised for what was not said", _share(bool(each.given - each.wanted) for each in [*fair, *wrong]), 1, " %", 1),
+            at_least(
+                "exactly the points of the label", _share(each.apart == 0 for each in [*fair, *wrong]), 90, " %", 1
+            ),
+            at_most(
+                "praised for what was not said",
+                _share(bool(each.given - each.wanted) for each in [*fair, *wrong]),
+                1,
+                " %",
+                1,
+            ),
         ],
     )
-    parts = {"fair": fair, **{kind: explained(kind) for kind in KINDS}, **{f"older, {who}": each for who, each in old.items()}}
+    parts = {
+        "fair": fair,
+        **{kind: explained(kind) for kind in ADVERSARIAL},
+        **{f"older, {who}": each for who, each in old.items()},
+    }
     rows = [_row(name, answers, least) for name, answers in parts.items() if answers]
     section.tables = [
-        table(("answers", "number", "pass or fail right", "exact points", "point too many", "not graded", "whole question right"), rows),
+        table(
+            (
+                "answers",
+                "number",
+                "pass or fail right",
+                "exact points",
+                "point too many",
+                "not graded",
+                "whole question right",
+            ),
+            rows,
+        ),
         table(("milliseconds", "median", "slowest"), [_milliseconds([*fair, *wrong])]),
     ]
     return section
-
-
-KINDS: Final = ("swapped", "negated", "salad", "off_topic", "half")
 
 
 def _row(name: str, answers: Sequence[Graded], least: int) -> tuple[str, ...]:
