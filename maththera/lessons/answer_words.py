@@ -52,11 +52,13 @@ def _patterns(expressions: Patterns) -> Patterns:
 
 
 class Negations(BaseModel):
-    """Words that deny the verb that follows them, or the one before."""
+    """Words that deny the verb that follows them, or the one before; the `forbidding` ones say that it
+    is not to be done."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     before: frozenset[str]
     after: frozenset[str]
+    forbidding: frozenset[str]
 
 
 class GradingLists(BaseModel):
@@ -76,7 +78,6 @@ class GradingLists(BaseModel):
     doubting: frozenset[str]
     carriers: frozenset[str]
     anything: frozenset[str]
-    nouns_in_a_row: Annotated[int, Field(ge=1)]
     orders: Annotated[tuple[str, ...], AfterValidator(_patterns)]
 
     def opposite(self, one: str, other: str) -> bool:

@@ -216,7 +216,8 @@ def _stands(words: Words, row: Sequence[Item], role: str, own: int = 0, *, stric
         last = row[at + len(words) - 1]
         if at < own and last.role and _TOPIC_AS_SUBJECT.get(last.role, last.role) in taken:
             continue
-        if strict and role and not last.role and not last.verb:
+        bare = role and not last.role and not last.verb
+        if bare and (strict or any(item.role == role for item in row[own:])):
             continue
         if _all_are(row[at : at + len(words)], words, role):
             return True

@@ -13,6 +13,9 @@ from typing import Final
 from maththera.lessons.answer_words import Word, answer_words, grading_lists
 
 _SENTENCES: Final = re.compile(r"(?<=[.!?\n])\s+|\n+")
+_LIST: Final = 5
+_LOOSE: Final = 0.55
+"""Words of a list, and the share of them that stand without ending or particle."""
 _CALCULATION: Final = re.compile(r"\d\s*[-+×÷xX*/−=]\s*\d")
 _ROLES: Final = {
     "이": "가", "가": "가", "을": "를", "를": "를", "ᆯ": "를",
@@ -23,6 +26,7 @@ _ROLES: Final = {
 """Particle → role, named by the commonest particle of it. Topics (은, 도, 만) may be subjects or objects."""
 _SERIAL: Final = frozenset({"어", "어서", "고", "어다", "어다가", "며", "으며", "면서", "으면서", "고서", "다가"})
 """Endings whose verb shares its words with the next one: "6에서 2를 떼어 8에 주다"."""
+_TIED: Final = frozenset({"어", "어서", "거나", "나", "든지", "고서"})
 _IF: Final = frozenset({"면", "으면", "다면", "라면"})
 _MUST: Final = frozenset({"어야", "어야지", "어야죠", "어야지요"})
 
@@ -42,7 +46,8 @@ class Item:
 class Clause:
     """`items` belong to the predicate itself; `earlier` are the words of the sentence before them, of which the last
     `shared` ones belong to it too. `given`: said as a condition only; `must`: as what has to be done;
-    `modifies`: of a noun that follows."""
+    `forbidden`: as what must
+    not or need not be done; `modifies`: of a noun that follows; `ending`: the last one of the verb."""
 
     predicate: str
     items: tuple[Item, ...]
@@ -51,6 +56,8 @@ class Clause:
     denied: bool = False
     given: bool = False
     must: bool = False
+    forbidden: bool = False
+    ending: str = ""
     modifies: bool = False
     sure: bool = True
 
@@ -69,14 +76,11 @@ def is_listed(text: str) -> bool:
     words = answer_words(text)
     if _CALCULATION.search(text):
         return False
-    bare = run = 0
-    for word in words:
-        plain = not word.is_number and not word.after and word.is_noun
-        run = run + 1 if plain else 0
-        bare = max(bare, run)
+    loose = sum(not word.after for word in words)
     verbs = [word for word in words if word.ends and not word.has("ETM")]
     inflected = [word for word in verbs if word.ends[-1] != "다"]
-    return bare > grading_lists().nouns_in_a_row or not (inflected or any(word.particles for word in words))
+    says_something = inflected or any(word.particles for word in words)
+    return not says_something or (len(words) >= _LIST and loose > _LOOSE * len(words))
 
 
 @dataclass(slots=True)
@@ -127,7 +131,7 @@ class _Sentence:
         ending = word.ends[-1]
         clause = Clause(
             word.form, tuple(self.items), tuple(self.earlier), self.shared, denied, given=ending in _IF,
-            must=ending in _MUST, modifies=word.has("ETM"), sure=ending not in grading_lists().doubting,
+            must=ending in _MUST, ending=ending, modifies=word.has("ETM"), sure=ending not in grading_lists().doubting,
         )  # fmt: skip
         self.found.append(clause)
         inner = Item(word.form, verb=True, denied=denied)
@@ -154,13 +158,15 @@ class _Sentence:
     def _condemn(self) -> None:
         """ "거꾸로 빼면 안 돼", "거꾸로 빼면 틀려"; "빼지 않으면 안 돼" is a must."""
         last = self.found[-1]
-        self._set_last(denied=not last.denied, given=False)
+        self._set_last(denied=not last.denied, given=False, forbidden=not last.denied)
 
     def _deny_last(self, word: Word) -> None:
         if not self.found:
             return
         last = self.found[-1]
         self._set_last(denied=not last.denied, given=word.ends[-1] in _IF if word.ends else False)
+        if word.form in grading_lists().negations.forbidding:
+            self._set_last(forbidden=True)
         if word.ends and not word.has("ETM") and self.items and self.items[-1].verb:
             self.earlier, self.shared, self.items = [*self.earlier, *self.items], 0, []
 
@@ -184,7 +190,25 @@ class _Sentence:
         if self.found:
             self._set_last(sure=False)
 
-    def _set_last(self, *, denied: bool | None = None, given: bool | None = None, sure: bool | None = None) -> None:
+    def _draw_in(self) -> None:
+        """What is denied may take with it what is tied to it: "2를 떼어 8에 주면 안 돼", "열거나 나누지 마", "비교하는 것은 안 돼"."""
+        last = self.found[-1]
+        inside = {item.form for item in (*last.items, *self.items) if item.verb}
+        tied = True
+        for at in range(len(self.found) - 2, -1, -1):
+            one = self.found[at]
+            tied = tied and one.ending in _TIED
+            if tied or (one.modifies and one.predicate in inside):
+                self.found[at] = replace(one, sure=False)
+
+    def _set_last(
+        self,
+        *,
+        denied: bool | None = None,
+        given: bool | None = None,
+        sure: bool | None = None,
+        forbidden: bool = False,
+    ) -> None:
         """What is None stays as it is."""
         last = self.found[-1]
         last = self.found[-1] = replace(
@@ -192,7 +216,10 @@ class _Sentence:
             denied=last.denied if denied is None else denied,
             given=last.given if given is None else given,
             sure=last.sure if sure is None else sure,
+            forbidden=last.forbidden or forbidden,
         )
+        if denied:
+            self._draw_in()
         for row in (self.items, self.earlier):
             for at in range(len(row) - 1, -1, -1):
                 if row[at].verb and row[at].form == last.predicate:

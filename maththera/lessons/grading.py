@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from maththera.lessons.answer_words import answer_words, grading_lists
-from maththera.lessons.claims import asserts, stand
-from maththera.lessons.clauses import is_listed
+from maththera.lessons.claims import asserts, stand, wordings
+from maththera.lessons.clauses import clauses, is_listed
 from maththera.lessons.courses import Point, Subjective
 
 _QUOTES: Final = re.compile(r"[\"'“‘「『][^\"'“”‘’「」『』]*[\"'”’」』]")
@@ -34,12 +34,15 @@ class Grade:
 
 
 def grade_words(question: Subjective, answer: str) -> Grade:
-    """A point is met when one of its claims is made and the contrary of none.
+    """A point is met when one of its claims is made. Whoever says the contrary of one, or forbids what no point forbids,
+    leaves in doubt what the rest means.
 
     What repeats the question, a list of words, and sentences that order how to grade count for nothing.
     """
     own, ordered = _own(question.explain, answer)
-    stands = {point.id: "nothing" if is_listed(own) else _stand(point, own) for point in question.points}
+    stands = {point.id: _stand(point, own) for point in question.points}
+    if is_listed(own) or "contrary" in stands.values() or _forbids(question, own):
+        stands = {name: each if each == "contrary" else "nothing" for name, each in stands.items()}
     met, denied, unclear = (
         tuple(name for name, each in stands.items() if each == wanted) for wanted in ("says", "contrary", "nothing")
     )
@@ -78,6 +81,18 @@ def _stand(point: Point, text: str) -> str:
     if "contrary" in stands or any(asserts(claim, text) for claim in point.against):
         return "contrary"
     return "says" if "says" in stands else "nothing"
+
+
+def _forbids(question: Subjective, text: str) -> bool:
+    """ "적어 둘 필요가 없어" where no point says that something is not to be done."""
+    denied = {
+        claim.predicate
+        for point in question.points
+        for written in point.claims
+        for claim in wordings(written)
+        if claim.denied
+    }
+    return any(clause.forbidden and clause.predicate not in denied for clause in clauses(text))
 
 
 def _own(question: str, answer: str) -> tuple[str, bool]:
