@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Final, NamedTuple, TypeVar
 from unicodedata import normalize
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter
 
 from maththera.documents import Document
 from maththera.korean.morphemes import Morpheme, morphemes

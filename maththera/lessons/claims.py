@@ -1,8 +1,8 @@
 """Claims of a rubric, written as Korean sentences, and whether an answer makes them or says the contrary.
 
-`[큰 수|7]부터 [세다|시작하다]`: of the words in brackets any will do; what follows a choice without a space, or with `_`
-for one, belongs to it (`[바뀌지|변하지]_않다`). `(부분이) 전체보다 작다`: words in parentheses may be left unsaid. The last
-verb is what is claimed; a claim that ends without a verb is a phrase that must stand in the answer.
+`[큰 수|7]부터 [세다|시작하다]`: of the words in brackets any will do; what follows a choice without a space, or with
+`_` for one, belongs to it (`[바뀌지|변하지]_않다`). `(부분이) 전체보다 작다`: words in parentheses may be left unsaid.
+The last verb is what is claimed; a claim that ends without a verb is a phrase that must stand in the answer.
 
 The contrary of a claim is the same denied, its opposite ("크다" for "작다"), or two of its words with their roles
 exchanged ("전체는 부분보다 작다").

@@ -191,7 +191,7 @@ class _Sentence:
             self._set_last(sure=False)
 
     def _draw_in(self) -> None:
-        """What is denied may take with it what is tied to it: "2를 떼어 8에 주면 안 돼", "열거나 나누지 마", "비교하는 것은 안 돼"."""
+        """What is denied takes with it what is tied to it: "2를 떼어 8에 주면 안 돼", "비교하는 것은 안 돼"."""
         last = self.found[-1]
         inside = {item.form for item in (*last.items, *self.items) if item.verb}
         tied = True

@@ -34,8 +34,8 @@ class Grade:
 
 
 def grade_words(question: Subjective, answer: str) -> Grade:
-    """A point is met when one of its claims is made. Whoever says the contrary of one, or forbids what no point forbids,
-    leaves in doubt what the rest means.
+    """A point is met when one of its claims is made. Whoever says the contrary of one, or forbids what no point
+    forbids, leaves in doubt what the rest means.
 
     What repeats the question, a list of words, and sentences that order how to grade count for nothing.
     """

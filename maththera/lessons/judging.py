@@ -1,8 +1,8 @@
 """Answers in sentences, judged by a language model with the rubric of the rules.
 
 The model only says which points an answer meets, and quotes it for each; the score is counted here. A point is not met
-where its quote does not bear it out. A reply that judges other points than those of the rubric is not believed: then the
-rules' own judgement stands.
+where its quote does not bear it out. A reply that judges other points than those of the rubric is not believed: then
+the rules' own judgement stands.
 """
 
 import logging
@@ -61,7 +61,7 @@ class Judge:
         if is_listed(own) or not re.search(r"\w", own):
             return by_rules
         variables = {
-            "question": question.question,
+            "question": question.explain,
             "model_answer": question.model_answer,
             "points": "\n".join(f"{point.id}: {point.says}" for point in question.points),
             "answer": own,

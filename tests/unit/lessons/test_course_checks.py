@@ -158,7 +158,7 @@ def test_a_refused_course_is_logged_and_the_rest_goes_on(
          "model_answer: does not say the point next_number"),
         ("explain: 처음부터 다시 세지 않고", "explain: 5 다음 수를 말하면 돼. 처음부터", "explain: says the point next_number itself"),
         ("says: 바로 다음 수를 말하면 돼.", "says: 6이야.", "points[next_number].says: makes none of its own claims"),
-        ("- 5에 1을 더하다", "- 5에 [더하다|!]", "points[next_number].claims[7]: a part of it is no word that is read"),
+        ("- 5에 1을 더하다", "- 5에 [더하다|!]", "points[next_number].claims[6]: a part of it is no word that is read"),
     ],
 )  # fmt: skip
 def test_a_rubric_that_grades_its_own_texts_wrongly_is_told(edit: Edit, old: str, new: str, reason: str) -> None:
