@@ -30,34 +30,18 @@ def measure() -> Section:
     every = [*fair, *wrong]
     section = Section(
         "Explanations by rubric",
-        f"{len(fair)} fair and {len(wrong)} adversarial explanations (roles exchanged, denied, lists of words, off topic, "
-        "half right) to questions of the shipped courses, written and labelled by strangers to the claims, and the "
-        f"{sum(map(len, old.values()))} older answers, of which those points count that an explanation is still asked "
-        "for. Rules give a point only where the meaning is certain: what they cannot tell is asked for once more and "
-        "then not graded. An explanation follows a task that is judged exactly, and never lowers what that earned; the "
-        "whole question is right where the task was answered as the explanation was meant. When they were first run, 61.6 % of "
-        "the fair and 78.3 % of the adversarial answers passed or not as labelled, 50.5 % had exactly their points, and 14.8 % "
-        "were praised for what was not said; rules and claims were then mended with the adversarial ones in sight.",
+        _TEXT.format(fair=len(fair), wrong=len(wrong), old=sum(map(len, old.values()))),
         [
             at_least("fair: passed or not as labelled", passes["fair"], 95, " %", 1),
             at_least("adversarial: passed or not as labelled", passes["wrong"], 95, " %", 1),
-            at_least(
-                "exactly the points of the label", _share(each.apart == 0 for each in [*fair, *wrong]), 90, " %", 1
-            ),
+            at_least("exactly the points of the label", _share(each.apart == 0 for each in every), 90, " %", 1),
             at_most(
-                "praised for what was not said",
-                _share(bool(each.given - each.wanted) for each in [*fair, *wrong]),
-                1,
-                " %",
-                1,
+                "praised for what was not said", _share(bool(each.given - each.wanted) for each in every), 1, " %", 1
             ),
         ],
     )
-    parts = {
-        "fair": fair,
-        **{kind: explained(kind) for kind in ADVERSARIAL},
-        **{f"older, {who}": each for who, each in old.items()},
-    }
+    parts = {"fair": fair, **{kind: explained(kind) for kind in ADVERSARIAL}}
+    parts |= {f"older, {who}": each for who, each in old.items()}
     rows = [_row(name, answers, least) for name, answers in parts.items() if answers]
     section.tables = [
         table(
@@ -99,3 +83,14 @@ def _milliseconds(answers: Sequence[Graded]) -> tuple[str, float, float]:
         grade_words(question(each.question), each.said)
         samples.append(1000 * (time.perf_counter() - started))
     return "an answer read before", statistics.median(samples), max(samples)
+
+
+_TEXT: Final = """\
+{fair} fair and {wrong} adversarial explanations (roles exchanged, denied, lists of words, off topic, half right) to
+questions of the shipped courses, written and labelled by strangers to the claims, and the {old} older answers, of which
+those points count that an explanation is still asked for. Rules give a point only where the meaning is certain: what
+they cannot tell is asked for once more and then not graded, and here it counts as wrong where it was fair. An
+explanation follows a task that is judged exactly, and never lowers what that earned; the whole question is right where
+the task was answered as the explanation was meant. When they were first run, 61.6 % of the fair and 78.3 % of the
+adversarial answers passed or not as labelled, 50.5 % had exactly their points, and 14.8 % were praised for what was not
+said; rules and claims were then mended with the adversarial ones in sight."""

@@ -60,7 +60,8 @@ def test_what_no_one_can_tell_is_none(typed: str) -> None:
 
 @pytest.mark.parametrize(
     "typed",
-    ["가 나", "가나", "가, 나", "ㄱ ㄴ", "1-가, 2-나", "1가 2나", "1번은 가, 2번은 나", "(1) 가 (2) 나", "2-나, 1-가", "①가②나",
+    ["가 나", "가나", "가, 나", "ㄱ ㄴ", "1-가, 2-나", "1가 2나", "1번은 가, 2번은 나", "(1) 가 (2) 나", "2-나, 1-가",
+     "①가②나",
      "1 2", "1-1, 2-2", "a b", "6, 뒤", "6이고 뒤야"],
 )  # fmt: skip
 def test_all_gaps_are_understood(typed: str) -> None:
@@ -130,6 +131,10 @@ def test_what_is_right_is_told_as_a_text() -> None:
     assert solution(NUMBER) == "4"
 
 
+PAIRS: Final = [{"left": name, "fits": 4, "why": "왜"} for name in "가나"]
+"""To a side of two."""
+
+
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
@@ -140,9 +145,9 @@ def test_what_is_right_is_told_as_a_text() -> None:
         (task("cloze", text="(1) (3)", gaps=[options("가", "나")] * 2), "has the gaps [1, 3]"),
         (task("cloze", text="2+2=(1)", gaps=[options("5", "4")]), "2+2=5 is wrong where it is filled in"),
         (task("order", steps=["가", "나", "다"], order=[1, 1, 3], why="왜"), "each of the 3 steps once"),
-        (task("order", steps=["가", "나", "다"], order=[1, 2, 3], why="왜"), "is the order in which the steps are shown"),
+        (task("order", steps=["가", "나", "다"], order=[1, 2, 3], why="왜"), "is the order in which the steps"),
         (task("number", key=4, wrong={4: "왜"}, otherwise="왜"), "4 is the key"),
-        (task("match", pairs=[{"left": name, "fits": 4, "why": "왜"} for name in "가나"], right_side=["1", "2"]), "has 2"),
+        (task("match", pairs=PAIRS, right_side=["1", "2"]), "has 2"),
     ],
 )  # fmt: skip
 def test_a_fault_of_a_task_is_named(wrong: Task, reason: str) -> None:
