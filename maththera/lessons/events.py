@@ -68,7 +68,8 @@ class Said(_Strict):
 
     message: SentText | None = None
     answer: SentAnswer | None = Field(
-        None, description="To the open question: the number of a choice, its text, or sentences of the learner's own."
+        None,
+        description="To the open question: the number of a choice, its text, gaps or an order as typed (`나 가`, `3 1 2`).",
     )
     hint: StrictBool | None = None
     request_id: RequestId | None = Field(None, description="The same again is the same turn. Default: a new one.")

@@ -35,4 +35,5 @@ def _named(place: int, text: str) -> bool:
 
 def _in_a_row(places: Sequence[int], names: Sequence[str], text: str) -> bool:
     row = r"[\s,.→\-]*".join(re.escape(names[place]) for place in places)
-    return re.search(rf"(?<![\d가-힣]){row}(?![\d가-힣])", text) is not None
+    other = "가-힣" if names == LETTERS else r"\d"
+    return re.search(rf"(?<![{other}]){row}(?![{other}])", text) is not None

@@ -78,7 +78,7 @@ def test_the_sample_is_sound(course: Path) -> None:
          "gives the key away"),
         ("weight: 60", "weight: 50", "subjective[2].points", "the weights add up to 90, not to 100"),
         ("- text: 6이야\n            key: true", "- text: 6이야\n            why: 아니야.",
-         "subjective[0].task.gaps[0]",  "0 keys, exactly one has `key: true`"),
+         "subjective[0].task.gaps[0]", "0 keys, exactly one has `key: true`"),
         ("            why: 4는 5보다 하나 더 적은 수야. 구슬을 하나 더 놓으면 수가 커져.\n", "",
          "subjective[0].task.gaps[0][0]", "a wrong option needs a `why`"),
         ("세지 않고 (2) 말하면", "세지 않고 말하면", "subjective[0].task.text", "has the gaps [1], 2 are filled"),
