@@ -1,6 +1,7 @@
 """The assistant's nodes: which tools, one after the other, what stands in for those that fail, and the two levels."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
@@ -24,11 +25,15 @@ from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, o
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.llm.streaming import speak
-from maththera.words.guard import Guard
+from maththera.words.front_door import FrontDoor
+from maththera.words.gate import Gate, GateStream
+from maththera.words.markup import without_markup
+from maththera.words.sentence_checks import About
 
 Update = dict[str, Any]
 
 _OURS: Final = "assistant"
+_HANGUL: Final = re.compile("[가-힣]")
 _TEXTS: Final = frozenset({"answers", "material"})
 
 
@@ -36,18 +41,20 @@ _TEXTS: Final = frozenset({"answers", "material"})
 class Assisting:
     """The rules and the tools of the assistant."""
 
-    guard: Guard
+    door: FrontDoor
     router: Router
     fallbacks: Fallbacks
     levels: Levels
     tools: Mapping[str, ChatTool]
+    gate: Gate
     prompts: PromptLog | None = None
 
 
 class Assistant:
     def __init__(self, config: ChatConfig, assisting: Assisting, models: Models | None) -> None:
-        self._config, self._models, self._guard = config, models, assisting.guard
+        self._config, self._models, self._door = config, models, assisting.door
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
+        self._gate = assisting.gate
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
     # --- which tools ----------------------------------------------------------------------------------------------
@@ -68,10 +75,10 @@ class Assistant:
     def _earlier(self, state: ChatState) -> list[str]:
         """Questions that were answered, the newest first."""
         asked = [question for question, _ in questions(state.get("history", []))]
-        polite, guard = self._config.courtesies, self._guard
+        polite, guard = self._door.courtesies, self._door.guard
         return [
             each for each in asked
-            if polite.answer(each, _OURS) is None and not guard.blocks(guard.check(each), _OURS)
+            if polite.kind(each) is None and not guard.blocks(guard.check(each), _OURS)
         ]  # fmt: skip
 
     async def _chosen(self, question: str, context: TurnContext) -> Pipeline:
@@ -92,7 +99,7 @@ class Assistant:
         arguments = pipelines.arguments(progress)
         emit(context, {"type": "step_start", "tool": tool, "arguments": {"question": arguments["question"]}})
         outcome = await self._fallbacks.attempt(self._tools, tool, context.asker, arguments)
-        screened = screen(outcome.result, self._guard, self._config.left_out)
+        screened = screen(outcome.result, self._door.guard, self._config.left_out)
         outcome = replace(outcome, result=screened.value)
         told = {"type": "step_result", "tool": tool, "result": _shown(outcome), "cached": False}
         emit(context, {**told, "left_out": screened.left_out} if screened.left_out else told)
@@ -134,7 +141,7 @@ class Assistant:
         elif progress["tool_choice"] in pipelines.SILENT:
             for level in (lower, higher):
                 talking.new_paragraph(context, level.name)
-                talking.say(context, self._levels.plain(level, result), level.name)
+                talking.say(context, without_markup(self._levels.plain(level, result)), level.name)
         answered = self._answered(state, context)
         text = context.text(higher.name) or str(result.get("material") or self._levels.plain(higher, result))
         following = pipelines.advance(progress, text)
@@ -157,7 +164,7 @@ class Assistant:
             else:
                 return None
         talking.new_paragraph(context, level.name)
-        talking.say(context, self._levels.plain(level, result), level.name)
+        talking.say(context, without_markup(self._levels.plain(level, result)), level.name)
         return failure
 
     async def _speak(
@@ -179,7 +186,8 @@ class Assistant:
             spawn=context.spawn,
         )
         try:
-            await talking.pass_on(speech, context, level.name)
+            about = About(self._gate.longest("assistant"), korean=_HANGUL.search(state["message"]) is not None)
+            await talking.pass_on(speech, GateStream(self._gate, "adult", about), context, level.name)
         finally:
             if self._prompts is not None and context.run is not None:
                 await self._prompts.keep(context.run.run_id, level.name, speech)

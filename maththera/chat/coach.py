@@ -15,6 +15,7 @@ from maththera.chat.charts import Charts
 from maththera.chat.coach_answers import Answers
 from maththera.chat.config import ChatConfig
 from maththera.chat.intent import Intent, Intents, IntentType
+from maththera.chat.open_tasks import OpenTasks
 from maththera.chat.planning import Planner
 from maththera.chat.reading import Reader
 from maththera.chat.screening import screen
@@ -24,7 +25,9 @@ from maththera.chat.topics import Heard, Topic, questions
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
-from maththera.words.guard import Guard
+from maththera.words.front_door import FrontDoor
+from maththera.words.gate import Gate
+from maththera.words.sentence_checks import About
 
 Update = dict[str, Any]
 
@@ -43,10 +46,10 @@ class IntentReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Coaching:
-    """The rules and the tools of the coach. `intent_tools`: what an intent may call; `banned`: what a model may not
+    """The rules and the tools of the coach. `intent_tools`: what an intent may call; `gate`: what a model may
     tell a child."""
 
-    guard: Guard
+    door: FrontDoor
     intents: Intents
     intent_tools: Mapping[IntentType, Sequence[str]]
     tools: Mapping[str, ChatTool]
@@ -54,7 +57,8 @@ class Coaching:
     planner: Planner
     charts: Charts
     answers: Answers
-    banned: talking.Banned
+    gate: Gate
+    open_tasks: OpenTasks
 
 
 class Coach:
@@ -64,11 +68,11 @@ class Coach:
     # --- what it is about -----------------------------------------------------------------------------------------
 
     async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
-        """A to G: a model's word where there is one, the rules' otherwise. A child in danger is answered by what people
-        have written, whatever else it says."""
+        """A to G: a model's word where there is one, the rules' otherwise."""
         context = of(runtime)
-        if state["distress"]:
-            intent = self._fixed("C", self._config.distress, ()).payload()
+        context.hidden = await self._coaching.open_tasks.hidden(context.asker, state["message"])
+        if context.hidden.wanted is not None:  # no model is asked: it might say yes to a guess
+            intent = self._fixed("E", self._config.open_task, ()).payload()
             emit(context, {"type": "intent_detected", **intent})
             return {"intent": intent, "by_rules": True}
         found = self._guessed(state)
@@ -104,7 +108,7 @@ class Coach:
             earlier = follow_ups.kind(question)
             if earlier == "problem" and not shown.question:
                 shown = Topic(kind, question, answer, told=before[0][1])
-            if earlier or self._config.courtesies.answer(question, "coach"):
+            if earlier or self._coaching.door.courtesies.kind(question):
                 continue
             if intents.classify(question).intent_type != "D":
                 return Topic(kind, question, answer, told=before[0][1])
@@ -115,30 +119,38 @@ class Coach:
         variables = {"message": state["message"], "before": talking.before_as_text(state)}
         reply = await context.asked(models.ask(INTENT_PROMPT, variables, IntentReply, budget))
         value = reply.value
-        name = self._coaching.intents.names()[value.intent_type]
-        return Intent(value.intent_type, name, value.confidence, value.reasoning, tuple(value.key_indicators))
+        name, gate = self._coaching.intents.names()[value.intent_type], self._coaching.gate
+        told = [value.reasoning, *value.key_indicators]
+        reasoning, *indicators = (
+            each if gate.check(each, "adult", About(gate.longest("reasoning"))) is None else "" for each in told
+        )
+        return Intent(value.intent_type, name, value.confidence, reasoning, tuple(filter(None, indicators)))
 
     async def after_intent(self, state: ChatState) -> Literal["decline", "act"]:
         return "decline" if state["intent"] and state["intent"]["intent_type"] == "D" else "act"
 
     async def decline(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
-        """A courtesy is answered; what is out of scope is told what can be asked instead."""
+        """What the guard has an answer to is answered: danger, a courtesy; what is out of scope is told what can be
+        asked instead."""
         context = of(runtime)
         update: Update = {}
         if state["profile"] == "coach" and state["intent"] is None:
             update["intent"] = self._not_learning(state)
             emit(context, {"type": "intent_detected", **update["intent"]})
-        declined = self._coaching.guard.message if state["profile"] == "coach" else self._config.declined
+        if state["safety"]:
+            emit(context, {"type": "safety", **state["safety"]["shown"]})
+        declined = self._coaching.door.guard.message if state["profile"] == "coach" else self._config.declined
         answer = state["answer"] or declined
         talking.say(context, answer)
         return {**update, "answer": answer}
 
     def _not_learning(self, state: ChatState) -> dict[str, Any]:
         """What the guard has found, as an intent."""
-        found = (state["verdict"] or {}).get("found")
-        config, answer = self._config, state["answer"]
-        why = config.courtesy if answer else config.out_of_scope
-        if answer == config.private.coach:
+        found, config = (state["verdict"] or {}).get("found"), self._config
+        if state["safety"]:
+            return self._fixed("C", config.danger, ()).payload()
+        why = config.courtesy if state["answer"] else config.out_of_scope
+        if state["private"]:
             why = config.private.because
         return self._fixed("D", why, (found,) if found else ()).payload()
 
@@ -158,7 +170,9 @@ class Coach:
         thinking = self._config.thinking
         self._think(context, [thinking.first, thinking.more, thinking.last][min(number, 3) - 1])
         try:
-            heard = await talking.round_(self._models, self._config, state, context, self._offered(state))
+            heard = await talking.round_(
+                self._models, self._config, self._coaching.gate, state, context, self._offered(state)
+            )
         except FAILURES as failure:
             given_up = give_up(context, state, self._config, failure)
             return {**given_up, **self._planned(state, context, thought=number == 1)}
@@ -170,7 +184,13 @@ class Coach:
         return "tools" if state["calls"] else "chart"
 
     def _planned(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> Update:
-        calls = self._coaching.planner.next_round(_type(state), state["message"], state["rounds"], self._topic(state))
+        wanted = context.hidden.wanted if context.hidden else None
+        if wanted is not None:
+            calls = [] if state["rounds"] else self._coaching.planner.of_open_task(wanted.problem_id)
+        else:
+            calls = self._coaching.planner.next_round(
+                _type(state), state["message"], state["rounds"], self._topic(state)
+            )
         thinking = self._config.thinking
         if not thought:
             first = not state["rounds"]
@@ -215,7 +235,7 @@ class Coach:
         except ValidationError as invalid:
             error = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in invalid.errors())
         cached = bool(value.pop("cached", False))
-        screened = screen(value, self._coaching.guard, self._config.left_out)
+        screened = screen(value, self._coaching.door.guard, self._config.left_out)
         result = Result(
             tool=call["tool"], arguments=call["arguments"], result=screened.value, error=error, cached=cached
         )
@@ -241,13 +261,19 @@ class Coach:
             talking.say(context, state["answer"])
             return {}
         update: Update = {}
+        hidden = context.hidden
+        if hidden is not None and hidden.wanted is not None:
+            talking.say(context, self._coaching.answers.hint(state["message"], results(state), talking.told(state)))
+            return {"answer": context.text()}
         if context.speech is not None:
             try:
-                return {"answer": await talking.rest(context, self._coaching.banned)}
+                return {"answer": await talking.rest(context, self._coaching.gate)}
             except FAILURES as failure:
                 update = give_up(context, state, self._config, failure)
                 talking.new_paragraph(context)
         told = self._coaching.answers.answer(_type(state), state["message"], results(state), self._topic(state))
+        if hidden is not None and hidden.tells(told):
+            told = self._coaching.answers.left_to_find(state["message"])
         talking.say(context, told)
         return {**update, "answer": context.text()}
 

@@ -46,18 +46,38 @@ class Answers:
 
     def answer(self, intent: str, message: str, results: Sequence[Result], topic: Topic = NEW) -> str:
         """Lines, in the order they are to be read."""
-
-        def say(key: str, **values: object) -> str:
-            return fill(chosen(self._config.says[key], key, message), **values)
-
-        if self._config.reading.distress.search(message):
-            return say("distress")
+        say = self._saying(message)
         found = Findings(results, topic)
         if results and found.all_failed:
             return say("unreadable")
         if not results and intent in _TAUGHT and self._config.reading.beyond.search(_said(message, topic)):
             return say("beyond")
         return "\n".join(self._told[intent](say, message, found))
+
+    def hint(self, message: str, results: Sequence[Result], before: str) -> str:
+        """The next step of the open task that was not told `before`. A question of a lesson has hints there."""
+        say = self._saying(message)
+        found = Findings(results)
+        if not results:
+            return say("hint_quiz")
+        if found.all_failed:
+            return say("unreadable")
+        one = found.of("get_problem_explanation")[0]
+        step = next((step for step in one["steps"] if step not in before), None)
+        told = [say("hint_open", prompt=one["prompt"]), step] if step is not None else [say("hint_last")]
+        return "\n".join([*told, say("steps_open_task")])
+
+    def left_to_find(self, message: str) -> str:
+        """In place of words that would tell the answer of an open task."""
+        return self._saying(message)("steps_open_task")
+
+    def _saying(self, message: str) -> Say:
+        """One way to say each line, by the message."""
+
+        def say(key: str, **values: object) -> str:
+            return fill(chosen(self._config.says[key], key, message), **values)
+
+        return say
 
     # --- A ------------------------------------------------------------------------------------------------------------
 
@@ -160,28 +180,32 @@ class Answers:
             )
             return
         for one in explanations:
-            yield from self._explained(say, one, again=found.topic.kind not in (None, "solve"))
-        yield say("steps_close")
+            if beyond := one.get("beyond"):
+                yield say(f"outside_{beyond}")
+                yield from _numbered(say, one["steps"])
+            else:
+                yield from self._explained(say, one, again=found.topic.kind not in (None, "solve"))
+        if not all(one.get("beyond") for one in explanations):
+            yield say("steps_close")
 
     def _explained(self, say: Say, one: Json, *, again: bool) -> Iterator[str]:
         if one.get("last_missed"):
             yield say("last_answer", prompt=one["prompt"])
         if given := one["given"]:
-            yield self._origin(say, given)
+            yield self._origin(say, given, one["answer"])
         else:
             yield say("steps_again" if again else "steps_open", prompt=one["prompt"])
-        for number, step in enumerate(one["steps"], start=1):
-            yield say("step_line", number=number, step=step)
+        yield from _numbered(say, one["steps"])
         if one.get("open_task"):
             yield say("steps_open_task")
 
-    def _origin(self, say: Say, given: Json) -> str:
+    def _origin(self, say: Say, given: Json, answer: int) -> str:
         if given["correct"]:
             return say("given_right", given=given["answer"])
         if not given["procedures"]:
-            return say("given_unknown", given=given["answer"])
+            return say("given_unknown", given=given["answer"], answer=answer)
         title = given["procedures"][0]["title"].partition(" (")[0]
-        return say("given_explained", given=given["answer"], procedure=title)
+        return say("given_explained", given=given["answer"], answer=answer, procedure=title)
 
     # --- F ------------------------------------------------------------------------------------------------------------
 
@@ -206,7 +230,7 @@ class Answers:
 
     def _example(self, say: Say, example: Json) -> Iterator[str]:
         yield say("example_open", prompt=example["prompt"])
-        yield from (say("step_line", number=number, step=step) for number, step in enumerate(example["steps"], start=1))
+        yield from _numbered(say, example["steps"])
 
     # --- G ------------------------------------------------------------------------------------------------------------
 
@@ -280,6 +304,10 @@ class Findings:
 def _said(message: str, topic: Topic) -> str:
     """The message, with what it goes on with."""
     return f"{message} {topic.question}" if topic.kind else message
+
+
+def _numbered(say: Say, steps: Sequence[str]) -> Iterator[str]:
+    yield from (say("step_line", number=number, step=step) for number, step in enumerate(steps, start=1))
 
 
 def _score_line(unit: Json) -> str:

@@ -4,15 +4,24 @@ Whoever asks must be allowed to read the records of the student whom the turn is
 student without records, give an empty result that says so (`message`), never an error.
 """
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from maththera.arithmetic.claims import Expression
 from maththera.arithmetic.curriculum import LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.chat.coach_knowledge import Knowledge
-from maththera.chat.explaining import Unsolvable, explained, outside, problem_of, without_answer
+from maththera.chat.explaining import (
+    explained,
+    expression_of,
+    outside,
+    problem_of,
+    solves,
+    without_answer,
+    worked_out,
+)
 from maththera.chat.learner_reports import Json, activity, scores, weak_points
 from maththera.chat.recommending import Recommendation, recommend
 from maththera.chat.tools import Asker, ChatTool, ToolFailed
@@ -20,7 +29,7 @@ from maththera.learners.access import may
 from maththera.learners.concepts import UNIT, unit_id
 from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.history import Answer, History
-from maththera.learners.open_tasks import open_problem
+from maththera.learners.open_tasks import open_problems
 from maththera.learners.recent import began, recent_answers
 from maththera.learners.records import Records
 
@@ -56,7 +65,7 @@ class Explained(_Arguments):
     """Without a problem: the last one that the learner got wrong."""
 
     problem_id: Annotated[str | None, Field(max_length=64, description="문제 ID(P-00847, X:52-38:v)")] = None
-    expression: Annotated[str | None, Field(max_length=40, description="식. 예: 8+6, 52−38, 7×8, 56÷8")] = None
+    expression: Annotated[str | None, Field(max_length=300, description="식. 예: 8+6, 52−38, 12−5+3, (2+3)×4")] = None
     answer: Annotated[int | None, Field(ge=-999_999_999, le=999_999_999, description="학생이 낸 답")] = None
 
     @model_validator(mode="after")
@@ -161,31 +170,45 @@ class CoachTools:
         }
 
     async def explanation(self, asker: Asker, arguments: Explained) -> Json:
-        """The steps of the solution; `given` says where an answer comes from. The answer of the task that the learner
-        is at right now is left out."""
+        """The steps of the solution; `given` says where an answer comes from. The answer of a task that the learner
+        is at is left out, whatever it is asked as."""
         learner_of(asker)
-        problem: Problem | Unsolvable | None = None
-        given, own = arguments.answer, False
         if arguments.expression is not None:
-            problem = problem_of(arguments.expression)
-        elif arguments.problem_id is not None:
-            problem = self._known.problem(arguments.problem_id)
-        else:
-            last = self._last_missed(await self._answers(asker))
-            if last is not None:
-                problem, own = self._known.problem(last.problem_id), True
-                given = last.given if given is None else given
+            return await self._of_expression(asker, expression_of(arguments.expression), arguments.answer)
+        given = arguments.answer
+        if arguments.problem_id is not None:
+            return await self._of_problem(asker, self._known.problem(arguments.problem_id), given)
+        last = self._last_missed(await self._answers(asker))
+        if last is None:
+            return await self._of_problem(asker, None, given)
+        given = last.given if given is None else given
+        return await self._of_problem(asker, self._known.problem(last.problem_id), given, own=True)
+
+    async def _of_expression(self, asker: Asker, expression: Expression, given: int | None) -> Json:
+        if expression.beyond is not None:
+            return outside(expression, self._known)
+        problem = problem_of(expression)
+        if problem is not None:
+            return await self._of_problem(asker, problem, given)
+        found = worked_out(expression, given, self._known) | {"last_missed": False, "open_task": False}
+        found_open = next((one for one in await self._shown(asker) if solves(expression, one)), None)
+        return without_answer(found, found_open, self._known) if found_open is not None else found
+
+    async def _of_problem(self, asker: Asker, problem: Problem | None, given: int | None, *, own: bool = False) -> Json:
         if problem is None:
             return {"steps": [], "message": self._known.coach.config.says["no_problem"][0]}
-        if isinstance(problem, Unsolvable):
-            return outside(problem, self._known)
         found = explained(problem, given, self._known) | {"last_missed": own, "open_task": False}
         shown = await self._shown(asker)
-        return without_answer(found) if shown is not None and shown.key == problem.key else found
+        if own:
+            found_open = next((one for one in shown if one.key == problem.key), None)
+        else:  # 121+19 as well, where 120+20 is open
+            found_open = next((one for one in shown if one.answer == problem.answer), None)
+        return without_answer(found, found_open, self._known) if found_open is not None else found
 
-    def _example(self, c: int, shown: Problem | None) -> Json:
-        """A usual problem of a unit, solved: not the one that the learner is at."""
-        problems = [one for one in self._known.bank.level(c) if shown is None or one.key != shown.key]
+    def _example(self, c: int, shown: Sequence[Problem]) -> Json:
+        """A usual problem of a unit, solved: none that the learner is at."""
+        keys = {one.key for one in shown}
+        problems = [one for one in self._known.bank.level(c) if one.key not in keys]
         spoken = [one for one in problems if one.layout == "horizontal"] or problems
         solved = explained(spoken[len(spoken) // 2], None, self._known)
         return {"prompt": solved["prompt"], "steps": solved["steps"]}
@@ -211,11 +234,12 @@ class CoachTools:
     def _last_missed(answers: list[Answer]) -> Answer | None:
         return next((one for one in reversed(answers) if one.correct is False and one.problem_id is not None), None)
 
-    async def _shown(self, asker: Asker) -> Problem | None:
-        """The task on the screen of a student who asks, whose answer must not be told."""
+    async def _shown(self, asker: Asker) -> list[Problem]:
+        """The open tasks of a student who asks, whose answers must not be told."""
         if asker.student_id is None or asker.principal.role != "student":
-            return None
-        return self._known.problem(await open_problem(self._database, asker.student_id))
+            return []
+        found = map(self._known.problem, await open_problems(self._database, asker.student_id))
+        return [one for one in found if one is not None]
 
     async def _answers(self, asker: Asker) -> list[Answer]:
         student_id = learner_of(asker)

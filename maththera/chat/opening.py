@@ -23,6 +23,7 @@ from maththera.chat.intent import Intents
 from maththera.chat.levels import PROMPT_VARIABLES as LEVEL_VARIABLES
 from maththera.chat.levels import Levels
 from maththera.chat.nodes import Nodes
+from maththera.chat.open_tasks import OpenTasks, Quizzes, no_quizzes
 from maththera.chat.planning import Planner
 from maththera.chat.prompt_log import PromptLog
 from maththera.chat.reading import Reader
@@ -35,9 +36,12 @@ from maththera.chat.tool_cache import ToolCache
 from maththera.chat.tools import ChatTool
 from maththera.learners.conversations import Conversations
 from maththera.learners.database import Database
+from maththera.learners.reviews import Reviews
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
-from maththera.words.guard import Guard
+from maththera.words.front_door import FrontDoor
+from maththera.words.gate import Gate, load_gate
+from maththera.words.safety import Safety
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,30 +49,29 @@ class ChatFiles:
     """All of `configs/` and `prompts/` that the chat goes by."""
 
     config: ChatConfig
-    guard: Guard
+    door: FrontDoor
     intents: Intents
     knowledge: Knowledge
     router: Router
     fallbacks: Fallbacks
     levels: Levels
     assistant: AssistantFiles
-    banned: talking.Banned
+    gate: Gate
 
     @classmethod
-    def load(cls, home: Path, bank: Bank, models: Models, banned: talking.Banned = lambda _: False) -> "ChatFiles":
-        """ConfigError names every fault; PromptError a prompt that `models` lacks. `banned`: what no model may tell a
-        child."""
-        guard, knowledge = Guard.load(home), load_knowledge(home, bank)
+    def load(cls, home: Path, door: FrontDoor, bank: Bank, models: Models) -> "ChatFiles":
+        """ConfigError names every fault; PromptError a prompt that `models` lacks."""
+        knowledge = load_knowledge(home, bank)
         found = cls(
             load_config(home),
-            guard,
-            Intents.load(home, guard),
+            door,
+            Intents.load(home, door.guard),
             knowledge,
             Router.load(home),
             Fallbacks.load(home),
             Levels.load(home),
             AssistantFiles.load(home, models, knowledge.texts),
-            banned,
+            load_gate(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -81,18 +84,20 @@ class ChatFiles:
         return found
 
 
-def draw(
+def draw(  # noqa: PLR0913 - what it works on and with
     files: ChatFiles,
+    safety: Safety,
     coach: Mapping[str, ChatTool],
     assistant: Mapping[str, ChatTool],
     models: Models,
+    open_tasks: OpenTasks,
     prompts: PromptLog | None = None,
 ) -> Graph:
     """The graph, with the tools of either profile. `models`: who may be asked; `prompts`: where it is kept what."""
     asked = models if models.available else None
     known = files.knowledge
     coaching = Coaching(
-        files.guard,
+        files.door,
         files.intents,
         known.coach.config.intent_tools,
         coach,
@@ -100,36 +105,42 @@ def draw(
         Planner(known),
         Charts(known.coach.config),
         Answers(known),
-        files.banned,
+        files.gate,
+        open_tasks,
     )
-    assisting = Assisting(files.guard, files.router, files.fallbacks, files.levels, assistant, prompts)
+    assisting = Assisting(files.door, files.router, files.fallbacks, files.levels, assistant, files.gate, prompts)
     return build(
-        Nodes(files.config, files.guard, Reader(known).distress, asked),
+        Nodes(files.config, safety, asked),
         Coach(files.config, coaching, asked),
         Assistant(files.config, assisting, asked),
     )
 
 
-def drawn(home: Path, bank: Bank, database: Database) -> Graph:
+def drawn(home: Path, safety: Safety, bank: Bank, database: Database) -> Graph:
     """The graph without a model and without a cache, as Studio runs it: about no learner."""
     models = Models.from_settings(None, None, None, None, home=home)
-    files = ChatFiles.load(home, bank, models)
-    return draw(files, coach_tools(database, files.knowledge), assistant_tools(files.assistant, database, None), models)
+    files = ChatFiles.load(home, safety.door, bank, models)
+    coach, assistant = coach_tools(database, files.knowledge), assistant_tools(files.assistant, database, None)
+    return draw(files, safety, coach, assistant, models, OpenTasks(database, files.knowledge))
 
 
 @asynccontextmanager
 async def open_chat(  # noqa: PLR0913 - what it works on and with
     files: ChatFiles,
+    safety: Safety,
     database: Database,
     redis: Redis,
     log: EventLog,
     models: Models,
     prompts: PromptLog | None = None,
+    quizzes: Quizzes = no_quizzes,
 ) -> AsyncIterator[ChatService]:
-    """Turns that are under way when the block ends are ended. `prompts`: where it is kept what models are told."""
+    """Turns that are under way when the block ends are ended. `prompts`: where it is kept what models are told;
+    `quizzes`: the open questions of lessons."""
     seconds = files.knowledge.coach.config.cache_seconds
     coach = ToolCache(redis, database, seconds).around(coach_tools(database, files.knowledge))
     assistant = assistant_tools(files.assistant, database, models if models.available else None)
-    graph = draw(files, coach, assistant, models, prompts)
+    tasks = OpenTasks(database, files.knowledge, quizzes)
+    graph = draw(files, safety, coach, assistant, models, tasks, prompts)
     async with Runs(redis, log) as runs:
-        yield ChatService(files.config, graph, Conversations(database), redis, runs)
+        yield ChatService(files.config, graph, safety, Conversations(database), Reviews(database), redis, runs)

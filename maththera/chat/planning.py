@@ -38,10 +38,14 @@ class Planner:
         three at most.
         """
         done = [*chain.from_iterable(rounds)]
-        plan = None if self._reader.distress(message) else self._rounds.get(intent)
+        plan = self._rounds.get(intent)
         made = {_identity(result) for result in done}
         heard = Heard(self._reader, message, topic)
         return [call for call in plan(heard, done) if _identity(call) not in made] if plan else []
+
+    def of_open_task(self, problem_id: str | None) -> list[Call]:
+        """Of a task that the child is at, by whatever words it asks for it; none of a lesson's question."""
+        return [_call("get_problem_explanation", problem_id=problem_id)] if problem_id is not None else []
 
     def _data(self, heard: Heard, done: list[Result]) -> Iterator[Call]:
         """Scores or weak points; an analysis of all weak points goes on to look into the weakest units."""

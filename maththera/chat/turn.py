@@ -1,13 +1,14 @@
 """One turn's dealings with the world: who asks, who is told, who may be asked, and where it is recorded."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
 from langgraph.runtime import Runtime
 
 from maththera.chat.config import ChatConfig, ErrorCode
+from maththera.chat.open_tasks import Hidden
 from maththera.chat.run import Abandoned, Run
 from maththera.chat.state import ChatState, Said
 from maththera.chat.tools import Asker
@@ -16,14 +17,25 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, LlmRejected, LlmTimeout
 from maththera.llm.streaming import Spawn, Speech
 from maththera.runtime.events import Event
+from maththera.words.sentence_checks import Held
 
 T = TypeVar("T")
 
-_NOBODY: Final = Asker(Principal("studio", "author"), None)
+_STUDIO: Final = "studio"
+_NOBODY: Final = Asker(Principal(_STUDIO, "author"), None)
 
 
-async def _nothing(*_: Any) -> list[Said]:
-    return []
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A conversation read back from the records: without what tells of danger or is private. `asked`: its last answer
+    asked the child whether it is all right."""
+
+    history: list[Said] = field(default_factory=list)
+    asked: bool = False
+
+
+async def _nothing(*_: Any) -> Recalled:
+    return Recalled()
 
 
 class BadReply(Exception):
@@ -41,21 +53,31 @@ FAILURES: Final = (LlmError, Abandoned, BadReply)
 
 @dataclass
 class TurnContext:
-    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records
-    have of this thread, `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun,
-    with what was `heard` of it already. `said`: the answer so far, by level (the coach has none: "")."""
+    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records have of this thread,
+    `recall` reads them back, `save` adds this one. `reject`: keeps what the gate has held back. `speech`: a model's
+    answer that has begun, with what was `heard` of it already. `hidden`: what must not be told. `said`: the answer so far, by
+    level (the coach has none: ""). `message_id`: of the message in its thread, the same when it is sent again; `safety`: what was read in it as
+    danger."""
 
     asker: Asker = _NOBODY
     run: Run | None = None
     write: Callable[[Event], None] = lambda _: None
     budget: Budget | None = None
     turns: int = 0
-    recall: Callable[[], Awaitable[list[Said]]] = _nothing
+    recall: Callable[[], Awaitable[Recalled]] = _nothing
     save: Callable[[ChatState], Awaitable[object]] = _nothing
+    reject: Callable[[Held], Awaitable[object]] = _nothing
     speech: Speech | None = None
     heard: list[str] = field(default_factory=list)
     said: dict[str, list[str]] = field(default_factory=dict)
     saved: bool = False
+    hidden: Hidden | None = None
+    message_id: str = ""
+    safety: Mapping[str, Any] | None = None
+
+    @property
+    def thread_id(self) -> str:
+        return self.run.thread_id if self.run else _STUDIO
 
     @property
     def spawn(self) -> Spawn:
@@ -83,9 +105,12 @@ def of(runtime: Runtime[TurnContext]) -> TurnContext:
 
 
 def emit(context: TurnContext, event: Event) -> None:
-    """Tells whoever watches the turn."""
+    """Tells whoever watches the turn. What would tell a child the answer of an open task is taken out; tokens were
+    looked at before, by whole sentences."""
     if event["type"] == "token":
         context.said.setdefault(event.get("level", ""), []).append(event["token"])
+    elif context.hidden is not None and context.hidden.opened:
+        event = context.hidden.cleared(event)
     if context.run is not None:
         context.run.emit(event)
     else:

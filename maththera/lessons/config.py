@@ -11,9 +11,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from maththera.documents import ConfigError, Document
 from maththera.lessons.course_checks import CourseRules
 from maththera.lessons.courses import QuestionType, UserType
-from maththera.lessons.speech import Speech, strange_endings
 from maththera.lessons.state import AGENT_NAMES, Agent
 from maththera.lessons.tasks import FormName, Text
+from maththera.words.speech import Speech, strange_endings
 
 Share = Annotated[float, Field(gt=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]
@@ -89,17 +89,13 @@ class Signs(_Part):
 
 
 class Reading(_Part):
-    """What messages mean. `asks`: those that are questions even where an answer is awaited."""
+    """What messages mean, beside the wishes that every room knows. `asks`: those that are questions even where an
+    answer is awaited."""
 
     go_on: Signs
-    hint: Signs
-    rest: Signs
-    pause: Signs
-    greeting: Signs
     question: Signs
     asks: Signs
     asks_for_key: Signs
-    does_not_know: Signs
 
 
 class Words(_Part):
@@ -141,12 +137,14 @@ class Words(_Part):
     ready_again: Text
     back_to_question: Text
     keeps_key: Text
+    keeps_task: Text
     found_in_text: Text
     cannot_answer: Text
     say_more: Text
     not_understood: Text
     pause: Text
     greeting: Text
+    private: Text
     hint_later: Text
     rest: Text
     finished: Text

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from maththera.arithmetic.problem import parse_expression
 from maththera.korean.morphemes import morphemes
 from maththera.lessons.config import Qna
-from maththera.lessons.courses import Chapter, Question, Subjective, UserType
+from maththera.lessons.courses import Chapter, MultipleChoice, Question, Subjective, UserType
 from maththera.lessons.grading import points_said
 from maththera.lessons.keys import gives_away
+from maththera.words.open_answers import OpenAnswer
 
 _MEANING: Final = frozenset({"NNG", "NNP", "NR", "VV", "VA", "XR", "SL", "SN", "MAG"})
 
@@ -46,6 +48,16 @@ def has_matter(message: str, rules: Qna, *, answered: bool) -> bool:
 def tells(text: str, question: Question) -> bool:
     """Whether a text gives away what the question asks."""
     return gives_away(text, question) or (isinstance(question, Subjective) and bool(points_said(question, text)))
+
+
+def open_answer(question: Question) -> OpenAnswer:
+    """What a question asks for: the number of its key, with those of its problem; else the words of its answer."""
+    if not isinstance(question, MultipleChoice):
+        return OpenAnswer(None, text=question.model_answer, question=question.question)
+    if question.problem is not None:
+        a, _, b = parse_expression(question.problem)
+        return OpenAnswer(question.key.number, (a, b))
+    return OpenAnswer(question.key.number, text=question.key.text, question=question.question)
 
 
 def examples(chapter: Chapter, rules: Qna) -> list[str]:

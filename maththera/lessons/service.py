@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 from uuid import uuid4
@@ -22,21 +22,26 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from maththera.korean.morphemes import prewarm
+from maththera.learners.access import Role
 from maththera.learners.database import StoreUnavailable
 from maththera.learners.lessons import Lesson, LessonRecords, UnknownLesson
+from maththera.learners.reviews import Reviews
 from maththera.lessons.content import LessonContent
-from maththera.lessons.context import LessonContext
+from maththera.lessons.context import LessonContext, OpenTasks, nothing_open
 from maththera.lessons.events import NewLesson
 from maththera.lessons.graph import build
+from maththera.lessons.questions import open_answer
 from maththera.lessons.rebuilding import rebuilt
 from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, first_state, shown
 from maththera.lessons.telling import Teller
 from maththera.lessons.writing import Writer
-from maththera.llm.models import Models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.events import Event, EventLog
 from maththera.runtime.locks import thread_lock
 from maththera.runtime.tracing import span
+from maththera.words.open_answers import OpenAnswer
+from maththera.words.safety import Heard, Place, Safety, Sender
+from maththera.words.sentence_checks import Held
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +52,8 @@ _FOLLOWED_SECONDS: Final = 60.0
 """No turn takes so long; what is not told by then was lost with Redis."""
 
 _OWNERS_KEPT: Final = 10_000
+_LESSONS_LOOKED_AT: Final = 20
+"""The newest of a student, for open questions."""
 _WAITING: Final = ("learner",)
 _BEGINNING: Final = "0-0"
 _TRIES: Final = 3
@@ -82,14 +89,24 @@ class Turn:
 class LessonService:
     """Every method may raise RedisError and StoreUnavailable."""
 
-    def __init__(
-        self, content: LessonContent, records: LessonRecords, redis: Redis, log: EventLog, models: Models | None
+    def __init__(  # noqa: PLR0913 - what it teaches, who writes drafts, and where it is kept
+        self,
+        content: LessonContent,
+        safety: Safety,
+        records: LessonRecords,
+        reviews: Reviews,
+        redis: Redis,
+        log: EventLog,
+        writer: Writer,
+        open_tasks: OpenTasks = nothing_open,
     ) -> None:
-        """`models` None: the courses' own texts are said."""
-        rules = content.config.models
-        self._content, self._records, self._redis, self._log = content, records, redis, log
-        self._graph = build(content, Writer(models, rules)).compile(RedisSaver(redis), name="lesson")
-        self._lock_seconds = LOCK_SECONDS + (rules.seconds if models else 0)
+        """`writer` without models: the courses' own texts are said. `open_tasks`: a student's tasks elsewhere, whose
+        answers no lesson tells."""
+        self._open_tasks = open_tasks
+        self._content, self._safety, self._records, self._reviews = content, safety, records, reviews
+        self._redis, self._log = redis, log
+        self._graph = build(content, safety, writer).compile(RedisSaver(redis), name="lesson")
+        self._lock_seconds = LOCK_SECONDS + (writer.rules.seconds if writer.models else 0)
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._turns: set[asyncio.Task[None]] = set()
 
@@ -144,16 +161,33 @@ class LessonService:
         async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
             return shown(await self._settled(lesson_id))
 
+    async def open_answers(self, student_id: str) -> list[OpenAnswer]:
+        """What the open questions of the student's lessons ask for."""
+        found: list[OpenAnswer] = []
+        for lesson_id in await self._records.of_student(student_id, _LESSONS_LOOKED_AT):
+            state = cast("LessonState", (await self._graph.aget_state(_config(lesson_id))).values)
+            is_open = state and state["course"] in self._content.courses and state["question_open"]
+            question = self._content.asked_question(state) if is_open else None
+            if question is not None:
+                found.append(open_answer(question))
+        return found
+
     # --- a turn ---------------------------------------------------------------------------------------------------
 
-    async def begin(self, lesson_id: str, inbox: Inbox) -> Turn:
-        """Takes what the learner sent; it is worked on even if nobody follows. NotNow, LessonNotFound, LockTimeout."""
+    async def begin(self, lesson_id: str, inbox: Inbox, role: Role = "student") -> Turn:
+        """Takes what the learner sent, or who has this `role`; it is worked on even if nobody follows. NotNow,
+        LessonNotFound, LockTimeout."""
         prewarm()
         taken: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(self._work(lesson_id, inbox, taken), name=f"lesson {lesson_id}")
+        task = asyncio.create_task(self._work(lesson_id, inbox, role, taken), name=f"lesson {lesson_id}")
         self._turns.add(task)
         task.add_done_callback(self._turns.discard)
         return await taken
+
+    async def heard(self, lesson_id: str, inbox: Inbox, role: Role, student_id: str | None) -> Heard:
+        """What is answered to danger where no turn can be taken, because a store is down."""
+        place = Place("lesson", lesson_id)
+        return await self._safety.hear(inbox["text"], Sender(role, student_id), place, inbox["request_id"])
 
     async def events(self, turn: Turn, last_id: str | None = None) -> AsyncGenerator[tuple[str, Event], None]:
         """What happens in a turn from its beginning, or after `last_id`, to `final` or `error`."""
@@ -172,11 +206,11 @@ class LessonService:
                 if event["type"] in ("final", "error"):
                     return
 
-    async def _work(self, lesson_id: str, inbox: Inbox, taken: asyncio.Future[Turn]) -> None:
+    async def _work(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[Turn]) -> None:
         try:
             with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
                 async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
-                    await self._turn(lesson_id, inbox, taken)
+                    await self._turn(lesson_id, inbox, role, taken)
         except BaseException as error:
             if not taken.done():
                 taken.set_exception(error)
@@ -185,7 +219,7 @@ class LessonService:
             if not isinstance(error, Exception):
                 raise
 
-    async def _turn(self, lesson_id: str, inbox: Inbox, taken: asyncio.Future[Turn]) -> None:
+    async def _turn(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[Turn]) -> None:
         after = await self._log.last_id(lesson_id)
         request_id = inbox["request_id"]
         teller = Teller(self._log, lesson_id, request_id, after, self._content.config.agents)
@@ -196,11 +230,11 @@ class LessonService:
             if not told:
                 await self._finish(teller, state)
             return
-        _check(state, inbox)
+        self._check(state, inbox)
         taken.set_result(Turn(lesson_id, request_id, after, replayed=False))
         try:
             for _ in range(_TRIES):  # what a dead process had taken of another request comes first
-                state = await self._run(state, Command(resume=inbox), teller)
+                state = await self._run(state, Command(resume=inbox), teller, role)
                 if request_id in state["requests"]:
                     break
             await self._finish(teller, state)
@@ -216,14 +250,16 @@ class LessonService:
             await teller.told()
             raise
 
-    async def _run(self, state: LessonState, what: Command[Any] | None, teller: Teller) -> LessonState:
+    async def _run(
+        self, state: LessonState, what: Command[Any] | None, teller: Teller, role: Role = "student"
+    ) -> LessonState:
         """Runs the graph from `state` until it waits or ends, and tells what happens. A turn that may complete the
         session is checked in step by step, another one whole."""
         completing = what is None or state["session_progress_stage"] == "quiz_and_feedback_completed"
         stream = self._graph.astream(
             what,
             _config(state["lesson_id"]),
-            context=self._context(),
+            context=self._context(state["lesson_id"], role),
             stream_mode=["updates", "custom"],
             durability="sync" if completing else "exit",
         )
@@ -257,12 +293,12 @@ class LessonService:
         if teller is not None:
             await self._run(state, None, teller)
             return cast("LessonState", (await self._graph.aget_state(config)).values)
-        return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context()))
+        return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context(lesson_id)))
 
     async def _begun(self, state: LessonState) -> LessonState:
         """The first checkpoint of a lesson, with its welcome said."""
         config = _config(state["lesson_id"])
-        found = await self._graph.ainvoke(state, config, context=self._context(), durability="exit")
+        found = await self._graph.ainvoke(state, config, context=self._context(state["lesson_id"]), durability="exit")
         return cast("LessonState", found)
 
     async def _finish(self, teller: Teller, state: LessonState) -> None:
@@ -284,21 +320,34 @@ class LessonService:
             raise LessonNotFound(lesson_id)
         return lesson
 
-    def _context(self) -> LessonContext:
-        return LessonContext(save=self._records.complete)
+    def _check(self, state: LessonState, inbox: Inbox) -> None:
+        if state["finished"]:
+            raise NotNow("the lesson has come to its end")
+        answers = inbox["kind"] != "message" and not state["question_open"]
+        if answers and self._safety.door.read(inbox["text"]).danger is None:
+            raise NotNow("no question is open now")
+
+    def _context(self, lesson_id: str, role: Role = "student") -> LessonContext:
+        async def reject(held: Held) -> None:
+            try:
+                lesson = await self._records.find(lesson_id)
+                student = lesson.student_id if lesson else None
+                await self._reviews.add(
+                    "rejected_text", asdict(held), room="lesson", place_id=lesson_id, student_id=student
+                )
+            except StoreUnavailable:
+                logger.exception("lesson %s: the review queue has no entry of what was held back", lesson_id)
+
+        return LessonContext(save=self._records.complete, role=role, reject=reject, open_answers=self._elsewhere)
+
+    async def _elsewhere(self, lesson_id: str) -> list[OpenAnswer]:
+        return await self._open_tasks(await self.owner(lesson_id))
 
 
 def _rests(found: StateSnapshot) -> bool:
     """Whether the lesson waits for its learner or is over. A task of a dead process that had finished, but for the
     checkpoint behind it, is not among the next ones any more, and still a task."""
     return not found.tasks or (found.next == _WAITING and len(found.tasks) == 1)
-
-
-def _check(state: LessonState, inbox: Inbox) -> None:
-    if state["finished"]:
-        raise NotNow("the lesson has come to its end")
-    if inbox["kind"] != "message" and not state["question_open"]:
-        raise NotNow("no question is open now")
 
 
 def _config(lesson_id: str) -> RunnableConfig:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import singledispatch
 
 from maththera.documents import Loc
-from maththera.lessons.equations import wrong_equations
 from maththera.lessons.tasks import Cloze, Match, Number, Option, Order, Reason, Task, gaps_of, solution
+from maththera.words.equations import wrong_equations
 
 Fault = tuple[Loc, str]
 

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, Literal, TypedDict, TypeVar
+from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.problem import topic_particle
 from maththera.documents import ConfigError, Document, Loc
+from maththera.tutoring.vocabulary import vocabulary
 
 SAFE: Final = ["괜찮아.", "다시 해볼까?"]
 """Said when nothing else may be."""
@@ -64,32 +65,62 @@ class Rule(_Part):
     say: tuple[str, ...] = Field(min_length=1)
 
 
+Turned: TypeAlias = Literal["right", "again", "another"]
+"""How a turn went: a right answer, or none and the same problem comes again, or another one."""
+
+
 class Feedbacks(_Part):
-    """`configs/feedback.yaml`: situation → template id → lines, and what the slots of the lines may hold."""
+    """`configs/feedback.yaml`: situation → template id → lines, and what the slots of the lines may hold. `stand_ins`:
+    the situations whose templates a model may choose from where a turn has none of its own."""
 
     slots: dict[str, tuple[str, ...]]
     rules: dict[str, tuple[Rule, ...]]
     numbers: dict[str, tuple[Rule, ...]]
     situations: dict[str, dict[str, tuple[str, ...]]]
+    stand_ins: dict[Turned, tuple[str, ...]]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word that the templates can say."""
+        rules = (
+            text for rules in (*self.rules.values(), *self.numbers.values()) for rule in rules for text in rule.say
+        )
+        slots = (text for texts in self.slots.values() for text in texts)
+        lines = (line for one in self.situations.values() for template in one.values() for line in template)
+        return vocabulary((*rules, *slots, *lines))
+
+    def stand_in(self, turned: Turned, *, context: Context, seed: int | str, turn: int) -> dict[str, Feedback]:
+        """The templates that fit such a turn, by id and filled in."""
+        filling: dict[str, Sequence[str]] = {}
+        found: dict[str, Feedback] = {}
+        for situation in self.stand_ins[turned]:
+            for template_id, lines in self._usable(situation, context, None, filling):
+                draw = _Draw(f"{seed}|{turn}|{template_id}")
+                found[template_id] = _filled(template_id, lines, filling, draw)
+        return found
 
     def compose(
         self, situation: str, *, context: Context, last_template: str | None, seed: int | str, turn: int
     ) -> Feedback | None:
         """The words for a situation, never from the template used last; None where there are none for it."""
         filling: dict[str, Sequence[str]] = {}
-        usable = [
+        usable = self._usable(situation, context, last_template, filling)
+        if not usable:
+            return None
+        draw = _Draw(f"{seed}|{turn}|{situation}")
+        template_id, lines = draw.one_of(usable)
+        return _filled(template_id, lines, filling, draw)
+
+    def _usable(
+        self, situation: str, context: Context, last_template: str | None, filling: dict[str, Sequence[str]]
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        """The templates whose slots all have something to hold, which is put into `filling`."""
+        return [
             (template_id, lines)
             for template_id, lines in self.situations.get(situation, {}).items()
             if template_id != last_template
             and all(filling.get(slot) or self._fill(slot, context, filling) for slot in _slots(lines))
         ]
-        if not usable:
-            return None
-        draw = _Draw(f"{seed}|{turn}|{situation}")
-        template_id, lines = draw.one_of(usable)
-        said = [_SLOT.sub(lambda slot: draw.one_of(filling[slot[1]]), line) for line in lines]
-        hint = said.pop(lines.index(_HINT_LINE)) if _HINT_LINE in lines else None
-        return Feedback(said, hint, template_id)
 
     def _fill(self, slot: str, context: Context, filling: dict[str, Sequence[str]]) -> Sequence[str]:
         """Put what the slot may hold in this turn into `filling`; empty where there is nothing."""
@@ -128,6 +159,12 @@ class _Draw:
         return choices[index]
 
 
+def _filled(template_id: str, lines: tuple[str, ...], filling: Mapping[str, Sequence[str]], draw: _Draw) -> Feedback:
+    said = [_SLOT.sub(lambda slot: draw.one_of(filling[slot[1]]), line) for line in lines]
+    hint = said.pop(lines.index(_HINT_LINE)) if _HINT_LINE in lines else None
+    return Feedback(said, hint, template_id)
+
+
 def _numbers(context: Context) -> dict[str, str]:
     """The number slots of this turn, each number also with its particle; a count of none is not mentioned."""
     known, target = context.get("known"), context.get("target")
@@ -160,6 +197,7 @@ def _faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
                 yield ("situations", situation, template_id), f"{_HINT_LINE} is a line of its own, once at most"
         if sum(all(slot in feedbacks.slots for slot in _slots(lines)) for lines in templates.values()) < 2:
             yield ("situations", situation), "needs two templates that serve in every turn, to say them by turns"
+    yield from _stand_in_faults(feedbacks)
     for name, rules in feedbacks.numbers.items():
         for index, rule in enumerate(rules):
             if unknown := sorted(set(_slots(rule.say)) - _NUMBER_NAMES):
@@ -167,3 +205,12 @@ def _faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
     ids = [template_id for templates in feedbacks.situations.values() for template_id in templates]
     for repeated in sorted({template_id for template_id in ids if ids.count(template_id) > 1}):
         yield ("situations",), f"two templates have the id {repeated}"
+
+
+def _stand_in_faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
+    for turned in get_args(Turned):
+        situations = feedbacks.stand_ins.get(turned)
+        if not situations:
+            yield ("stand_ins",), f"{turned} is missing"
+        elif unknown := sorted(set(situations) - feedbacks.situations.keys()):
+            yield ("stand_ins", turned), f"there is no situation {', '.join(unknown)}"

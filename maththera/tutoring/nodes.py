@@ -19,7 +19,7 @@ Update = dict[str, Any]
 
 _ANALYSIS: Final = OWNERS["analysis"]
 _NEW_PROBLEM: Final = frozenset({"select", "drill", "sibling"})
-_CLOSING: Final = frozenset({"closing", "closing_tired"})
+_CLOSING: Final = frozenset({"closing", "closing_tired", "closing_idle"})
 
 
 class Nodes:
@@ -208,6 +208,15 @@ class Nodes:
                 context |= {"known": problem.b, "target": problem.a}
             context["hidden"] = self.open_answers(state)
         return context
+
+    def open_problems(self, state: TutoringState) -> list[str]:
+        """The ids of the problems that wait for an answer: of the task, of the ordinary problem that a training or a
+        second look interrupts, and of an original behind a probe or a loop."""
+        task, attempts = state["task"], state["attempts"]
+        if task is None:
+            return []
+        ids = (task["problem_id"], attempts["problem_id"] if attempts else None, state["original_problem"])
+        return [*dict.fromkeys(one for one in ids if one is not None)]
 
     def open_answers(self, state: TutoringState) -> list[int]:
         """The right answers not given yet: of the task, and of an original whose loop is open."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, TypeAdapter
 
+from maththera.arithmetic.claims import read_expressions
 from maththera.documents import Document
 from maththera.learners.concepts import load_concepts
 from maththera.words.disguises import Reading, read
@@ -26,7 +27,7 @@ class Verdict:
 
 
 class Guard:
-    """Reads `configs/guard.yaml` and the names of concepts once."""
+    """Reads `configs/words/guard.yaml` and the names of concepts once."""
 
     def __init__(self, words: GuardWords, names: frozenset[str]) -> None:
         self.message = words.message
@@ -64,14 +65,16 @@ class Guard:
 
     def check(self, text: str) -> Verdict:
         """What kind of words these are; whether it ends the turn is the profile's to say (`blocks`)."""
-        seen = read(text, self._alike, self._leet)
-        if abuse := self._abuse(seen):
+        seen = self.read(text)
+        if abuse := self.insult(seen):
             return Verdict("abuse", abuse)
         if order := _first(self._orders, seen, text):
             return Verdict("injection", order)
         learning = self._learning.search(seen.plain)
         if learning:
             return Verdict("pass", learning[0])
+        if expressions := read_expressions(text):
+            return Verdict("pass", expressions[0].text)
         if talk := self._talk.search(seen.plain):
             return Verdict("small_talk", talk[0])
         if self._says_nothing(seen):
@@ -80,13 +83,17 @@ class Guard:
             return Verdict("pass", word[0], weak=not any(map(str.isdigit, word[0])))
         return Verdict("unknown")
 
+    def read(self, text: str) -> Reading:
+        """A text without its disguises."""
+        return read(text, self._alike, self._leet)
+
     def blocks(self, verdict: Verdict, profile: Profile) -> bool:
         """Whether such words end the turn."""
         return verdict.kind in self._words.blocks[profile]
 
     def looks_like_instructions(self, text: str) -> bool:
         """Whether a tool's result or a document speaks to the model instead of to its reader."""
-        seen = read(text, self._alike, self._leet)
+        seen = self.read(text)
         return bool(_first(self._orders, seen, text) or _first(self._planted, seen, text))
 
     def housekeeping(self, text: str) -> Housekeeping | None:
@@ -94,7 +101,8 @@ class Guard:
         asked = text.strip()
         return next((kind for kind, pattern in self._housekeeping.items() if pattern.search(asked)), None)
 
-    def _abuse(self, seen: Reading) -> str | None:
+    def insult(self, seen: Reading) -> str | None:
+        """The first insult that is not said of oneself, as it reads without disguise."""
         plain = self._harmless.sub("|", seen.plain)
         for korean in (seen.korean, seen.keyed):
             if korean and (found := self._terms.find(self._harmless.sub("|", korean))):

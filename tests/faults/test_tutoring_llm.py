@@ -5,6 +5,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -16,9 +17,10 @@ from maththera.llm.models import Models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.settings import home
 from maththera.tutoring.feedback import SAFE
+from maththera.tutoring.rules import Rules
 from tests.support.fake_llm import DIAGNOSIS, FakeLlm, Mode
 from tests.support.servers import RedisServer
-from tests.support.tutoring import UNEXPLAINED, Child, Stand, answered, review_queue, right_answer, stand
+from tests.support.tutoring import UNEXPLAINED, Child, Stand, answered, review_queue, right_answer, rules, stand
 
 PATIENCE: Final = 60.0
 """Seconds after which a turn counts as hung; it has 2 on an idle machine."""
@@ -66,7 +68,7 @@ async def opened(
             if llm is not None:
                 models = Models.from_settings(llm.base_url, "key", "gpt-4o", "gpt-4o", home=home())
                 stack.push_async_callback(models.aclose)
-            return await stack.enter_async_context(stand(redis_url, sqlite_url, models))
+            return await stack.enter_async_context(stand(redis_url, sqlite_url, models, without_words()))
 
         yield opened
 
@@ -203,6 +205,12 @@ async def test_where_the_window_is_empty_it_is_widened_and_says_so(opened: Opene
 # --- the words --------------------------------------------------------------------------------------------------------
 
 
+def without_words() -> Rules:
+    """As shipped, and there is no template for a level that came too early."""
+    situations = {name: one for name, one in rules().feedback.situations.items() if name != "not_learnt_yet"}
+    return replace(rules(), feedback=rules().feedback.model_copy(update={"situations": situations}))
+
+
 async def not_learnt_yet(here: Stand) -> tuple[Child, dict[str, Any]]:
     """A situation without a template: raised to C8, and lost there at once, down to the anchor."""
     child = await here.begin()
@@ -236,6 +244,61 @@ async def test_words_that_cannot_be_had_or_said_are_the_safe_ones(mode: Mode, ll
     rejected = [review.payload for review in await review_queue(here.database) if review.kind == "rejected_text"]
     assert body["feedback"]["tone_check_passed"] == (mode != "tone_breaking")
     assert len(rejected) == (mode == "tone_breaking")
+
+
+HARSH = [
+    *[
+        "병신아!",
+        "죽어.",
+        "쓰레기야.",
+        "돌대가리야",
+        "멍충아!",
+        "0점이야.",
+        "애기도 알아.",
+        "이것도 몰라",
+        "너 바보지?",
+    ],
+    *["꺼져!", "닥쳐.", "한심해.", "머리가 비었니", "또 틀렸어!", "그만 둬.", "ㅂㅅ", "바 보", "빠보야!", "개새끼"],
+    *[
+        "답은 열셋!",
+        "답 13이야.",
+        "정답이야!",
+        "맞았어!",
+        "완벽해!",
+        "엄마한테 혼나",
+        "친구는 다 해",
+        "느려터졌네",
+        "1388",
+    ],
+    *["http://a.kr", "<b>야</b>", "![](a)", "Hello!", "해봐요.", "빨리 해!", "너만 못해", "최악이야.", "노답이네."],
+]
+"""What a model might say to a child that got 13−5 wrong and goes back to an easier problem."""
+
+
+@pytest.mark.parametrize("line", HARSH)
+async def test_no_harsh_line_reaches_the_child(line: str, llm: FakeLlm, opened: Opened) -> None:
+    llm.text = json.dumps({"template": None, "lines": ["괜찮아.", line]}, ensure_ascii=False)
+    _, body = await not_learnt_yet(await opened(llm))
+    assert body["feedback"]["feedback_text"] == list(SAFE)
+    assert not body["feedback"]["tone_check_passed"]
+
+
+async def test_a_template_that_the_model_chooses_is_said_and_replayed(llm: FakeLlm, opened: Opened) -> None:
+    llm.text = json.dumps({"template": "move_on_1", "lines": ["병신아!"]}, ensure_ascii=False)
+    here = await opened(llm)
+    child, body = await not_learnt_yet(here)
+    assert body["feedback"]["feedback_text"] == list(rules().feedback.situations["move_on"]["move_on_1"])
+    assert (await here.service.replay(child.session_id))["identical"]
+
+
+async def test_reasoning_that_adults_may_not_read_goes_to_the_review_queue(llm: FakeLlm, opened: Opened) -> None:
+    bad = "아이는 멍청하다. <script>alert(1)</script>"
+    llm.text = json.dumps({**DIAGNOSIS, "reasoning": bad}, ensure_ascii=False)
+    here = await opened(llm)
+    child, body = await unexplained(here)
+    assert "멍청" not in json.dumps([body, await here.service.trace(child.session_id)], ensure_ascii=False)
+    assert {"reasoning": bad} in [review.payload["output"] for review in await review_queue(here.database)]
+    assert (await here.service.replay(child.session_id))["identical"]
 
 
 async def test_words_within_the_tone_guide_are_said(llm: FakeLlm, opened: Opened) -> None:

@@ -16,7 +16,7 @@ CONFIG = home() / "configs" / "feedback.yaml"
 MANY = {"correct", "correct_slow", "wrong", "slip", "no_response"}
 OTHERS = {
     *{"diagnostic_question", "probe", "anchor", "fine_adjustment", "return", "bridge", "white_out", "move_on"},
-    *{"training_start", "training_done", "refocus", "closing", "closing_tired"},
+    *{"training_start", "training_done", "refocus", "closing", "closing_tired", "closing_idle"},
 }
 SLOT = re.compile(r"\{(\w+)\}")
 GAPS = [("addend", 8, 10), ("addend", 997, 1000), ("factor", 140, 840), ("factor", 7, 56), ("tens", 990, 990)]
@@ -281,8 +281,36 @@ def test_a_situation_needs_two_templates_for_every_turn(tmp_path: Path) -> None:
     path = tmp_path / "feedback.yaml"
     path.write_text(
         "slots: {}\nrules: {힌트: [{when: {}, say: [봐.]}]}\nnumbers: {}\n"
-        "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}",
+        "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}\n"
+        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}",
         encoding="utf-8",
     )
     with pytest.raises(ConfigError, match=r"situations\.wrong: needs two templates"):
         load_feedback(path)
+
+
+@pytest.mark.parametrize(
+    ("stand_ins", "reason"),
+    [
+        ("{right: [correct], again: [wrong]}", "stand_ins: another is missing"),
+        ("{right: [correct], again: [wrong], another: []}", "stand_ins: another is missing"),
+        ("{right: [correct], again: [wrong], another: [gone]}", "stand_ins.another: there is no situation gone"),
+    ],
+)
+def test_a_stand_in_is_a_situation(stand_ins: str, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "feedback.yaml"
+    shipped = (home() / "configs" / "feedback.yaml").read_text(encoding="utf-8")
+    path.write_text(re.sub(r"stand_ins: \{.*\}", f"stand_ins: {stand_ins}", shipped), encoding="utf-8")
+    with pytest.raises(ConfigError, match=re.escape(reason)):
+        load_feedback(path)
+
+
+def test_what_stands_in_fits_the_turn_and_tells_no_open_answer() -> None:
+    feedbacks = load_feedback(home() / "configs" / "feedback.yaml")
+    context: Context = {"domain": "STRATEGY", "strategy": "STR_MAKE10", "op": "+", "form": "result", "hidden": [10]}
+    found = feedbacks.stand_in("another", context=context, seed=7, turn=3)
+    assert found.keys() == feedbacks.situations["move_on"].keys()
+    assert found == feedbacks.stand_in("another", context=context, seed=7, turn=3)
+    again = feedbacks.stand_in("again", context=context, seed=7, turn=3)
+    assert {said.hint for said in again.values()} != {None}
+    assert not [said for said in again.values() if "10" in " ".join([*said.lines, said.hint or ""])]
