@@ -7,9 +7,9 @@ from typing import Final, Literal
 from maththera.arithmetic.problem import parse_expression
 from maththera.korean.morphemes import morphemes
 from maththera.lessons.config import Qna
-from maththera.lessons.course_checks import gives_away
-from maththera.lessons.courses import Chapter, MultipleChoice, Question, UserType
+from maththera.lessons.courses import Chapter, MultipleChoice, Question, Subjective, UserType
 from maththera.lessons.grading import points_said
+from maththera.lessons.keys import gives_away
 from maththera.words.open_answers import OpenAnswer
 
 _MEANING: Final = frozenset({"NNG", "NNP", "NR", "VV", "VA", "XR", "SL", "SN", "MAG"})
@@ -47,9 +47,7 @@ def has_matter(message: str, rules: Qna, *, answered: bool) -> bool:
 
 def tells(text: str, question: Question) -> bool:
     """Whether a text gives away what the question asks."""
-    if isinstance(question, MultipleChoice):
-        return gives_away(text, question)
-    return bool(points_said(question, text))
+    return gives_away(text, question) or (isinstance(question, Subjective) and bool(points_said(question, text)))
 
 
 def open_answer(question: Question) -> OpenAnswer:
