@@ -111,7 +111,9 @@ def load_model(path: Path) -> DangerModel:
         raise ConfigError(f"{path}:2: the numbers at the top: {error}") from error
     odds, kinds = _weights(path, body, len(lines) + 2, len(categories))
     if sha256(body.encode()).hexdigest() != checksum:
-        raise ConfigError(f"{path}:{lines.index(f'sha256{chr(9)}{checksum}') + 1}: the weights are not those of this checksum")
+        raise ConfigError(
+            f"{path}:{lines.index(f'sha256{chr(9)}{checksum}') + 1}: the weights are not those of this checksum"
+        )
     return DangerModel(bias, shortest, odds, categories, kinds_bias, kinds)
 
 
