@@ -196,6 +196,13 @@ def _faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
                 yield ("situations", situation, template_id), f"{_HINT_LINE} is a line of its own, once at most"
         if sum(_always_serves(lines, feedbacks) for lines in templates.values()) < 2:
             yield ("situations", situation), "needs two templates that serve in every turn, to say them by turns"
+    yield from _slot_faults(feedbacks)
+    ids = [template_id for templates in feedbacks.situations.values() for template_id in templates]
+    for repeated in sorted({template_id for template_id in ids if ids.count(template_id) > 1}):
+        yield ("situations",), f"two templates have the id {repeated}"
+
+
+def _slot_faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
     for name, texts in feedbacks.slots.items():
         if any(feedbacks.needed[text] for text in texts):
             yield ("slots", name), "serves in every turn, so nothing may need to be there"
@@ -203,6 +210,3 @@ def _faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
         for index, rule in enumerate(rules):
             if unknown := sorted(set(_slots(rule.say)) - _NUMBER_NAMES):
                 yield ("numbers", name, index, "say"), f"there is no number {', '.join(unknown)}"
-    ids = [template_id for templates in feedbacks.situations.values() for template_id in templates]
-    for repeated in sorted({template_id for template_id in ids if ids.count(template_id) > 1}):
-        yield ("situations",), f"two templates have the id {repeated}"
