@@ -13,6 +13,7 @@ from maththera.arithmetic.curriculum import UNITS
 from maththera.chat.levels import LevelName
 from maththera.chat.papers_words import words
 from maththera.documents import ConfigError, Document
+from maththera.korean.spelling import usual
 
 PeriodName = Literal[
     "today", "yesterday", "this_week", "last_week", "this_month", "last_month", "this_year", "last_year",
@@ -94,6 +95,7 @@ class Templates:
     def fill(self, question: str, today: date, before: str = "") -> tuple[str, str] | None:
         """SQL and sentence of the template that fits best; None when none fits. `before`: an earlier question, which
         this one asks again of another time or unit."""
+        question, before = usual(question), usual(before)
         if self._denied.search(f"{question} {before}"):
             return None
         rest, period = self._period(question, today)

@@ -13,6 +13,7 @@ from maththera.chat.intent import IntentType
 from maththera.chat.phrases import Phrases
 from maththera.chat.reading import Reader
 from maththera.chat.state import Said
+from maththera.korean.spelling import usual
 from maththera.words.lexicon import Pattern
 
 Kind = Literal[
@@ -38,7 +39,7 @@ class FollowUps(BaseModel):
     def kind(self, message: str) -> str | None:
         """How a message goes on with what was said before; None for one that says something by itself."""
         calculates = any(map(str.isdigit, message)) and not _ONE_NUMBER.fullmatch(message)
-        return None if calculates else self._phrases.kind(message)
+        return None if calculates else self._phrases.kind(usual(message))
 
     @cached_property
     def _phrases(self) -> Phrases:

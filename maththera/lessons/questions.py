@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from maththera.korean.morphemes import morphemes
+from maththera.korean.spelling import usual
 from maththera.lessons.config import Qna
 from maththera.lessons.course_checks import gives_away
 from maththera.lessons.courses import Chapter, MultipleChoice, Question, UserType
@@ -23,7 +24,7 @@ class Answer:
 
 def answer(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> Answer | None:
     """None when the chapter does not tell."""
-    asked = _matter(message, rules.asking)
+    asked = _matter(usual(message), rules.asking)
     if not asked:
         return None
     share, text = max(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
 
+from maththera.korean.spelling import usual
 from maththera.lessons.config import Reading, Signs
 
 Sense = Literal["go_on", "hint", "rest", "pause", "greeting", "question", "unclear"]
@@ -63,7 +64,7 @@ class Reader:
 
 
 def _plain(message: str) -> str:
-    return _ENDS.sub("", _SPACES.sub(" ", message)).lower()
+    return usual(_ENDS.sub("", _SPACES.sub(" ", message))).lower()
 
 
 def _is(signs: Signs, text: str) -> bool:

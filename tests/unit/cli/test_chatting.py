@@ -148,7 +148,9 @@ def test_a_child_sees_no_table_of_scores() -> None:
 
 def drawn(chart_type: str, data: dict[str, Any], *, to_child: bool = False) -> str:
     console = Console(file=io.StringIO(), width=100)
-    Shown(console, to_child=to_child).show({"type": "chart_data", "chart": {"chart_type": chart_type, "title": "제목", "data": data}})
+    Shown(console, to_child=to_child).show(
+        {"type": "chart_data", "chart": {"chart_type": chart_type, "title": "제목", "data": data}}
+    )
     shown: str = console.file.getvalue()  # type: ignore[attr-defined]
     assert "제목" in shown
     return shown
