@@ -26,6 +26,7 @@ _ASKING: Final = re.compile(r"그럼|그러면|그렇다면|그리고|[은는](?
 """What asks the same of something else, beside its name."""
 _MOST_DAYS: Final = 3_660
 _MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9])\s*월(?!요일)")
+_MONTH_OF_A_YEAR: Final = re.compile(rf"{_YEAR.pattern}\s*{_MONTH.pattern}")
 
 
 class _Strict(BaseModel):
@@ -46,6 +47,7 @@ class QueryTexts(_Strict):
     values: dict[str, str]
     refused: str
     unknown: str
+    none: dict[LevelName, str]
 
 
 class Template(_Strict):
@@ -116,6 +118,14 @@ class Templates:
         documents = "FROM documents" in best.sql
         conditions = [*_restrict(period, documents=documents), *([_in(units)] if units else [])]
         return best.sql.format(where=" AND ".join(conditions) or "1 = 1"), best.sentence
+
+    def time_of(self, question: str, before: str = "") -> str:
+        """The words for the time that a question is about, else those of the one before; "" for all times."""
+        for text in (usual(question), usual(before)):
+            patterns = [pattern for pattern, _ in self._periods] + [_MONTH_OF_A_YEAR, _YEAR, _MONTH]
+            if found := next((match for pattern in patterns if (match := pattern.search(text))), None):
+                return found[0].strip()
+        return ""
 
     def _period(self, question: str, today: date) -> tuple[str, tuple[date, date] | None]:
         """The question without its time, and the first and the last day of that."""

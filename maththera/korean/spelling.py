@@ -1,4 +1,4 @@
-"""How people type everyday words, as these are usually spelt: "뭐에요" and "모에여" are "뭐예요", "어케" is "어떻게"."""
+"""Everyday words as they are usually spelt, however people type them: "뭐에요" is "뭐예요", "어케" is "어떻게"."""
 
 from functools import lru_cache
 
