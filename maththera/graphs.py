@@ -30,9 +30,11 @@ def chat() -> Made:
     from maththera.chat.opening import drawn
     from maththera.learners.database import Database
     from maththera.settings import Settings
+    from maththera.words.safety import Safety
 
-    bank = Bank.load(home() / "configs" / "problem_bank.csv")
-    return drawn(home(), bank, Database(Settings.from_environment().database_url)).compile(name="chat")
+    settings, bank = Settings.from_environment(), Bank.load(home() / "configs" / "problem_bank.csv")
+    safety = Safety.alone(home(), settings.country)
+    return drawn(home(), safety, bank, Database(settings.database_url)).compile(name="chat")
 
 
 def lesson() -> Made:
@@ -40,9 +42,11 @@ def lesson() -> Made:
     from maththera.lessons.content import LessonContent
     from maththera.lessons.graph import build
     from maththera.lessons.writing import Writer
+    from maththera.settings import Settings
+    from maththera.words.safety import Safety
 
-    content = LessonContent.load(home())
-    return build(content, Writer(None, content.config.models)).compile(name="lesson")
+    content, safety = LessonContent.load(home()), Safety.alone(home(), Settings.from_environment().country)
+    return build(content, safety, Writer(None, content.config.models)).compile(name="lesson")
 
 
 GRAPHS: Final[Mapping[str, Callable[[], Made]]] = {"tutoring": tutoring, "chat": chat, "lesson": lesson}

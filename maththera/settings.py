@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "MATHTHERA_"
+_ADDRESS = re.compile(r"[^\s@<>,\"]+@[^\s@<>,\"]+")
 
 
 class SettingsError(ValueError):
@@ -64,8 +65,25 @@ class Settings(BaseSettings):
     retention_days: int | None = Field(
         None, ge=30, description="Erases what is older, day by day. Default: nothing, until somebody erases it."
     )
+    alert_webhook_url: SecretStr | None = Field(
+        None, description="Is told of safety alerts, as JSON without the child's words. Default: nobody outside is."
+    )
+    alert_webhook_secret: SecretStr | None = Field(
+        None, description="Signs what the webhook is sent: HMAC-SHA-256 in X-Maththera-Signature."
+    )
+    alert_smtp_url: SecretStr | None = Field(
+        None, description="Mail server that tells of safety alerts: smtp or smtps URL with user and password."
+    )
+    alert_email_from: str | None = Field(None, max_length=320, description="From whom these mails are.")
+    alert_email_to: str | None = Field(None, max_length=2000, description="To whom they go, separated by commas.")
+    alert_email_admin: str | None = Field(
+        None, max_length=2000, description="Whom alerts go to that nobody has opened. Default: ALERT_EMAIL_TO."
+    )
     home: Path = Field(
         default_factory=home, description="A folder with configs/ and prompts/ that replace the packaged ones."
+    )
+    country: str = Field(
+        "kr", pattern=r"^[a-z]{2}$", description="Whose helplines are named in danger: configs/words/helplines_kr.yaml."
     )
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people or for machines.")
     prompt_log: Path | None = Field(
@@ -112,9 +130,33 @@ class Settings(BaseSettings):
     @field_validator("llm_base_url", "otlp_endpoint")
     @classmethod
     def _http_scheme(cls, url: str | None) -> str | None:
-        if url is not None and not re.fullmatch(r"https?://\S+", url):
-            raise ValueError("must begin with http:// or https:// and hold no spaces")
+        if url is not None:
+            _require_http(url)
         return url
+
+    @field_validator("alert_webhook_url")
+    @classmethod
+    def _webhook_scheme(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None:
+            _require_http(url.get_secret_value())
+            _check_port(url.get_secret_value())
+        return url
+
+    @field_validator("alert_smtp_url")
+    @classmethod
+    def _smtp_scheme(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None:
+            if not re.fullmatch(r"smtps?://\S+", url.get_secret_value()):
+                raise ValueError("must begin with smtp:// or smtps:// and hold no spaces")
+            _check_port(url.get_secret_value())
+        return url
+
+    @field_validator("alert_email_from", "alert_email_to", "alert_email_admin")
+    @classmethod
+    def _mail_addresses(cls, text: str | None) -> str | None:
+        if text is not None and not all(_ADDRESS.fullmatch(each.strip()) for each in text.split(",")):
+            raise ValueError("must be mail addresses, separated by commas")
+        return text
 
     @field_validator("home")
     @classmethod
@@ -124,14 +166,18 @@ class Settings(BaseSettings):
         return path
 
     @model_validator(mode="after")
-    def _model_named(self) -> Self:
+    def _complete(self) -> Self:
         if self.llm_base_url and not self.llm_model:
             raise ValueError(f"{PREFIX}LLM_MODEL: needed with {PREFIX}LLM_BASE_URL")
+        if self.alert_smtp_url and not (self.alert_email_from and self.alert_email_to):
+            raise ValueError(f"{PREFIX}ALERT_EMAIL_FROM, {PREFIX}ALERT_EMAIL_TO: needed with {PREFIX}ALERT_SMTP_URL")
         return self
 
     def for_servers(self) -> dict[str, str]:
-        """The environment that gives our own MCP servers these settings; they have no need of the admin's token."""
-        values = {name: getattr(self, name) for name in type(self).model_fields if name != "admin_token"}
+        """The environment that gives our own MCP servers these settings; they have no need of the admin's token, and
+        tell nobody of alerts."""
+        own = (name for name in type(self).model_fields if name != "admin_token" and not name.startswith("alert_"))
+        values = {name: getattr(self, name) for name in own}
         return {
             f"{PREFIX}{name.upper()}": value.get_secret_value() if isinstance(value, SecretStr) else str(value)
             for name, value in values.items()
@@ -157,6 +203,11 @@ def unknown_variables() -> list[str]:
             near = get_close_matches(name.upper(), known, n=1)
             lines.append(f"{PREFIX}{name}: unknown, not used" + (f"; did you mean {PREFIX}{near[0]}?" if near else ""))
     return lines
+
+
+def _require_http(url: str) -> None:
+    if not re.fullmatch(r"https?://\S+", url):
+        raise ValueError("must begin with http:// or https:// and hold no spaces")
 
 
 def _check_port(url: str) -> None:

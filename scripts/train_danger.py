@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """Trains the model behind the front door: lines of several writers → configs/words/danger_model.tsv.
 
-    .venv/bin/python scripts/train_danger.py [--check]
+    PYTHONPATH=. .venv/bin/python scripts/train_danger.py [--check]
 
-Every line is learnt as it stands and in a copy with typos or lost spaces. Thresholds are set on scores that each line got
-from a model that had not seen its writer. `--check` prints those figures and writes nothing. The lines of the sealed writers
-are not read here.
+Every line is learnt as it stands and in a copy with typos or lost spaces. The limits in danger.yaml are set on the
+scores that it prints: each line's, by a model that had not seen its writer. `--check` writes nothing. The lines of the
+sealed writers are not read here.
 """
 
 import argparse
 import random
 import sys
-from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,60 +20,21 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from maththera.korean.jamo import parts, whole
 from maththera.words.danger import CATEGORIES
 from maththera.words.danger_model import SCALE, VERSION, features, plain
+from tests.support.danger_lines import Line, lines, noisy
 
 TOP: Final = Path(__file__).resolve().parent.parent
-LINES: Final = TOP / "tests" / "data" / "danger"
 MODEL: Final = TOP / "configs" / "words" / "danger_model.tsv"
 
 SMOOTHING: Final = 0.01
-STRENGTH: Final = 30.0  # inverse of the regularisation
-SHORTEST: Final = 20.0
+STRENGTH: Final = 3.0  # inverse of the regularisation
+SHORTEST: Final = 8.0
 PLAIN_WEIGHT: Final = 3.0  # an ordinary line that is taken for danger costs more than a hard one
 FEWEST: Final = 3  # lines that a run must stand in
 KINDS_FEWEST: Final = 6
-SMALLEST: Final = 0.02  # runs whose part of a score is smaller are left out
-VOWELS: Final = "ㅏㅐㅓㅔㅗㅜㅡㅣㅛㅠㅕㅑ"
-FINALS: Final = ("", "ㄴ", "ㅅ", "ㅆ", "ㅇ", "ㄹ")
-
-
-class Line(NamedTuple):
-    label: str
-    manner: str
-    text: str
-    writer: str
-
-    @property
-    def danger(self) -> bool:
-        return self.label in CATEGORIES
-
-
-def read_lines(pattern: str) -> list[Line]:
-    found = []
-    for path in sorted(LINES.glob(pattern)):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            label, manner, text = line.split("\t")
-            found.append(Line(label, manner, text, path.stem))
-    return found
-
-
-def noisy(text: str, chance: random.Random) -> str:
-    """A copy as a child may type it: without spaces, or with a few wrong, lost or parted syllables."""
-    if chance.random() < 0.5:
-        return text.replace(" ", "")
-    signs = list(text)
-    for _ in range(1 + len(signs) // 14):
-        place = chance.randrange(len(signs))
-        syllable = parts(signs[place]) if len(signs[place]) == 1 else None
-        if syllable is None or chance.random() < 0.2:
-            signs[place] = "" if chance.random() < 0.5 else signs[place] + " "
-        elif chance.random() < 0.6:
-            signs[place] = whole(syllable[0], chance.choice(VOWELS), syllable[2])
-        else:
-            signs[place] = whole(syllable[0], syllable[1], chance.choice(FINALS))
-    return "".join(signs)
+MOST: Final = 100_000  # runs that are kept: those with the largest weights
+MOST_KINDS: Final = 9_000
 
 
 class Fit(NamedTuple):
@@ -94,9 +54,8 @@ def fit(matrix: Any, danger: Any, costs: Any) -> Fit:
 
 
 def scaled(matrix: Any, ratios: Any) -> Any:
-    told = matrix.multiply(ratios).tocsr()
-    sizes = np.sqrt(np.asarray(told.multiply(told).sum(1)).ravel())
-    return sparse.diags(1 / np.maximum(sizes, SHORTEST)) @ told
+    sizes = np.sqrt(np.asarray(matrix.sum(1)).ravel())
+    return sparse.diags(1 / np.maximum(sizes, SHORTEST)) @ matrix.multiply(ratios).tocsr()
 
 
 def scores(found: Fit, matrix: Any) -> Any:
@@ -107,19 +66,19 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--check", action="store_true")
     check_only = asked.parse_args().check
-    chance = random.Random(2027)
-    lines = read_lines("writer_*.tsv")
-    copies = [line._replace(text=noisy(line.text, chance)) for line in lines]
-    together = [*lines, *copies]
+    chance = random.Random(2027)  # noqa: S311 - the same copies each time
+    known = lines("writer_*.tsv")
+    copies = [line._replace(text=noisy(line.text, chance)) for line in known]
+    together = [*known, *copies]
     texts = [plain(line.text) for line in together]
     counter = CountVectorizer(analyzer=features, binary=True, min_df=FEWEST, dtype=np.float32)
     matrix = counter.fit_transform(texts).tocsr()
     danger = np.array([line.danger for line in together])
     costs = np.array([(PLAIN_WEIGHT if line.label == "plain" else 1.0) for line in together])
     writers = np.array([line.writer for line in together])
-    print(f"{len(lines)} lines of {len(set(writers))} writers, {matrix.shape[1]} runs", file=sys.stderr)
-    unseen = held_out(matrix, danger, costs, writers, len(lines))
-    report(lines, unseen)
+    print(f"{len(known)} lines of {len(set(writers))} writers, {matrix.shape[1]} runs", file=sys.stderr)
+    unseen = held_out(matrix, danger, costs, writers, len(known))
+    report(known, unseen)
     if check_only:
         return
     write(counter.get_feature_names_out(), matrix, danger, fit(matrix, danger, costs), together)
@@ -136,13 +95,16 @@ def held_out(matrix: Any, danger: Any, costs: Any, writers: Any, count: int) -> 
     return found
 
 
-def report(lines: list[Line], unseen: Any) -> None:
-    labels, manners = np.array([line.label for line in lines]), np.array([line.manner for line in lines])
-    danger = np.array([line.danger for line in lines])
+def report(known: tuple[Line, ...], unseen: Any) -> None:
+    labels, manners = np.array([line.label for line in known]), np.array([line.manner for line in known])
+    danger = np.array([line.danger for line in known])
     hard, easy = unseen[labels == "hard"], unseen[labels == "plain"]
     for share in (0.0025, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.15):
         limit = np.quantile(hard, 1 - share)
-        print(f"hard {share:.4f}  limit {limit:6.2f}  heard {np.mean(unseen[danger] > limit):.3f}  plain {np.mean(easy > limit):.4f}")
+        print(
+            f"hard {share:.4f}  limit {limit:6.2f}  heard {np.mean(unseen[danger] > limit):.3f}"
+            f"  plain {np.mean(easy > limit):.4f}"
+        )
     limit = np.quantile(hard, 0.92)
     print({name: round(float(np.mean(unseen[labels == name] > limit)), 2) for name in CATEGORIES})
     print({name: round(float(np.mean(unseen[danger & (manners == name)] > limit)), 2) for name in sorted(set(manners))})
@@ -160,14 +122,14 @@ def write(names: Any, matrix: Any, danger: Any, found: Fit, together: list[Line]
     order = [list(kinds.classes_).index(name) for name in categories]
     by_run = dict(zip(often, np.round(kinds.coef_[order].T * SCALE).astype(int), strict=True))
     strongest = np.abs(kinds.coef_).max(0)
-    kept_kinds = set(often[strongest >= np.sort(strongest)[max(0, len(strongest) - 9_000)]])
+    kept_kinds = set(often[np.argsort(-strongest)[:MOST_KINDS]])
+    weights = np.round(found.ratios * found.weights * SCALE).astype(int)
+    kept = set(np.argsort(-np.abs(weights))[:MOST])
     body = []
     for place, name in enumerate(names):
-        ratio, weight = round(found.ratios[place] * SCALE), round(found.weights[place] * SCALE)
-        kept = abs(found.ratios[place] * found.weights[place]) >= SMALLEST
-        if not kept and place not in kept_kinds:
+        if place not in kept and place not in kept_kinds:
             continue
-        numbers = [ratio, weight] if kept else [0, 0]
+        numbers = [int(weights[place]) if place in kept else 0]
         numbers += [int(each) for each in by_run[place]] if place in kept_kinds else []
         body.append("\t".join([name.replace(" ", "_"), *map(str, numbers)]))
     text = "\n".join(body) + "\n"
@@ -180,7 +142,7 @@ def write(names: Any, matrix: Any, danger: Any, found: Fit, together: list[Line]
         f"sha256\t{sha256(text.encode()).hexdigest()}",
     ]
     MODEL.write_text("\n".join(head) + "\n\n" + text, encoding="utf-8")
-    print(f"{MODEL.relative_to(TOP)}: {len(body)} runs, {MODEL.stat().st_size / 1e6:.1f} MB; {Counter(line.label for line in together)}")
+    print(f"{MODEL.relative_to(TOP)}: {len(body)} runs, {MODEL.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

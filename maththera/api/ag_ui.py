@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 
 import orjson
 from fastapi import APIRouter, Request
@@ -10,7 +11,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from maththera.api import client_docs as docs
 from maththera.api.ag_ui_bodies import ForwardedProps, run_agent_input
 from maththera.api.ag_ui_events import AgUiEvent, Translation
-from maththera.api.auth import caller
+from maththera.api.auth import speaker
 from maththera.api.bodies import read
 from maththera.api.client_turns import LARGEST_BODY, Begun, begin, spoken, student, thread_name
 from maththera.api.executions import HEARTBEAT_SECONDS
@@ -23,7 +24,7 @@ router = APIRouter(tags=["chat"])
 async def run_agent(request: Request) -> EventSourceResponse:
     """The events of one run. A conversation that is known here goes on from its record; of one that is not, the
     messages before the last are what was said so far."""
-    who = await caller(request, fresh=True)
+    who = await speaker(request, fresh=True)
     sent = await read(request, run_agent_input, largest=LARGEST_BODY)
     props = sent.forwarded_props or ForwardedProps()
     wanted = NewTurn(
@@ -33,7 +34,8 @@ async def run_agent(request: Request) -> EventSourceResponse:
         student("forwardedProps.student_id", props.student_id),
         props.difficulty,
     )
-    begun = await begin(request, who, spoken(sent.messages), wanted)
+    said = spoken(sent.messages)
+    begun = await begin(request, who, said, replace(wanted, number=len(said)))
     frames = _frames(begun, Translation(sent.thread_id, sent.run_id, begun.run_id))
     return EventSourceResponse(frames, headers=begun.headers, ping=HEARTBEAT_SECONDS, sep="\n")
 

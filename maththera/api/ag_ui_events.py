@@ -11,7 +11,7 @@ from maththera.runtime.events import Event
 AgUiEvent: TypeAlias = dict[str, Any]
 
 PROTOCOL_VERSION: Final = "1.0.0"
-_CUSTOM: Final = frozenset({"intent_detected", "chart_data", "route", "fallback"})
+_CUSTOM: Final = frozenset({"intent_detected", "safety", "chart_data", "route", "fallback"})
 
 
 class Translation:

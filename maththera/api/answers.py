@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from maththera.tutoring.state import Kind, Pattern, Phase, VisualMode
+from maththera.words.danger import Category, Tier
 
 
 class Answer(BaseModel):
@@ -116,6 +117,38 @@ class Turn(Answer):
     degraded: bool
     task: TaskView | None
     summary: Summary | None
+
+
+class HelplineView(Answer):
+    name: str
+    number: str
+    hours: str
+
+
+class SafetyView(Answer):
+    """What is answered to danger: lines, and the numbers that they name. `choices`: what answers the question whether
+    it is all right, where that is asked. `category` and `tier` are not in a student's answer."""
+
+    text: list[str]
+    numbers: list[HelplineView]
+    choices: list[str] | None = None
+    category: Category | None = None
+    tier: Tier | None = None
+
+
+class Waiting(Answer):
+    """In place of a turn, where the child's words tell of danger: nothing was used up, and the task waits. While the
+    learner records cannot be reached, only `safety` and the two ids are there."""
+
+    request_id: str
+    session_id: str
+    safety: SafetyView
+    student_id: str | None = None
+    phase: Phase | None = None
+    turn: int | None = None
+    remaining: int | None = None
+    position: Position | None = None
+    task: TaskView | None = None
 
 
 class Health(Answer):

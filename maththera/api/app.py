@@ -63,7 +63,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         start_tracing(settings.otlp_endpoint)
         try:
-            async with open_resources(settings, content) as resources:
+            async with open_resources(settings, content, metrics) as resources:
                 app.state.resources = resources
                 yield
         finally:

@@ -7,6 +7,7 @@ from fastapi import Request
 
 from maththera.api.problems import Problem
 from maththera.learners.access import Action, Principal, may
+from maththera.learners.database import StoreUnavailable
 
 if TYPE_CHECKING:
     from maththera.api.resources import Resources
@@ -32,6 +33,25 @@ async def caller(request: Request, *, fresh: bool = False) -> Principal:
     return principal
 
 
+async def speaker(request: Request, *, fresh: bool = False) -> Principal:
+    """As `caller`, of a person's words: danger in them is answered even while the records are away. Then this is
+    whoever the token stood for last, and `away` has the error that everything else is answered with."""
+    try:
+        return await caller(request, fresh=fresh)
+    except StoreUnavailable as error:
+        known = resources(request).tokens.known(request.headers["authorization"].partition(" ")[2].strip())
+        if known is None:
+            raise
+        request.state.away = error
+        return known
+
+
+def away(request: Request) -> StoreUnavailable | None:
+    """Why the caller is only known from before; None where it is known as ever."""
+    found: StoreUnavailable | None = getattr(request.state, "away", None)
+    return found
+
+
 def authorize(who: Principal, action: Action, student_id: str, *, what: str = "session") -> None:
     """404 for what is somebody else's, so that nobody learns that it exists; 403 for what this role may only read."""
     if not may(who, "read", student_id):
@@ -40,9 +60,11 @@ def authorize(who: Principal, action: Action, student_id: str, *, what: str = "s
         raise _forbidden(who)
 
 
-async def admit(request: Request, session_id: str, action: Action = "read", *, adults_only: bool = False) -> Principal:
-    """The caller, if the session is theirs to do that with."""
-    who = await caller(request)
+async def admit(
+    request: Request, session_id: str, action: Action = "read", *, adults_only: bool = False, speaks: bool = False
+) -> Principal:
+    """The caller, if the session is theirs to do that with. `speaks`: as `speaker`."""
+    who = await (speaker(request) if speaks else caller(request))
     if not _SESSION_ID.fullmatch(session_id):
         raise Problem("not_found", "There is no such session.")
     authorize(who, action, await resources(request).service.owner(session_id))

@@ -11,7 +11,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.types import Receive, Scope, Send
 
 from maththera.api import chat_docs as docs
-from maththera.api.auth import caller, resources
+from maththera.api.auth import caller, resources, speaker
 from maththera.api.bodies import read
 from maththera.api.chat_bodies import ChatBody, chat, coach
 from maththera.api.client_turns import Begun, Numbered, begin
@@ -20,7 +20,9 @@ from maththera.api.problems import Problem
 from maththera.api.sse import RETRY_MS
 from maththera.chat.front_ends import Spoken
 from maththera.chat.service import Conversation, NewTurn, NoSuchThread, NotAllowed, StudentNeeded, ThreadBusy
-from maththera.learners.access import Principal
+from maththera.learners.access import Principal, Role
+from maththera.learners.conversations import Message
+from maththera.learners.guarded import shown
 
 router = APIRouter(tags=["chat"])
 
@@ -35,14 +37,14 @@ DONE: Final = "[DONE]"
 @router.post("/api/v1/chat", summary="Say something", **docs.CHAT)
 async def say(request: Request) -> Response:
     """Answers with the events of the turn. The turn outlives the connection: come back to it with its run id."""
-    who = await caller(request, fresh=True)
+    who = await speaker(request, fresh=True)
     return await _begin(request, who, await read(request, chat))
 
 
 @router.post("/api/core/ai-coach/chat/", summary="Say something to the coach", **docs.COACH)
 async def say_to_coach(request: Request) -> Response:
     """As `POST /api/v1/chat` with the profile coach."""
-    who = await caller(request, fresh=True)
+    who = await speaker(request, fresh=True)
     sent = await read(request, coach)
     return await _begin(request, who, ChatBody(**sent.model_dump()))
 
@@ -55,7 +57,7 @@ async def events(request: Request, run_id: RunId) -> EventSourceResponse:
     thread = await service.find(who, _known(_RUN_ID, run_id))
     await service.resume(run_id)
     last_id = request.headers.get("last-event-id", "")
-    told = service.events(run_id, last_id if _EVENT_ID.fullmatch(last_id) else "0-0")
+    told = service.events(run_id, last_id if _EVENT_ID.fullmatch(last_id) else "0-0", who.role)
     return _Watched(_frames(told), Begun(run_id, thread.thread_id, (), told).headers)
 
 
@@ -72,7 +74,8 @@ async def conversation(
     request: Request, thread_id: Annotated[str, Path(description="As it was begun with.")]
 ) -> Response:
     who = await caller(request)
-    return answer(_view(await resources(request).chat.conversation(who, _known(_THREAD_ID, thread_id))))
+    found = await resources(request).chat.conversation(who, _known(_THREAD_ID, thread_id))
+    return answer(_view(found, who.role))
 
 
 def install_errors(app: FastAPI) -> None:
@@ -126,23 +129,26 @@ def _known(pattern: re.Pattern[str], name: str) -> str:
     return name
 
 
-def _view(found: Conversation) -> dict[str, Any]:
+def _view(found: Conversation, role: Role) -> dict[str, Any]:
+    """Messages are counted as they are shown: a gap would tell a guardian that there was something."""
     thread = found.thread
+    messages = shown(role, [_message(one) for one in found.messages])
+    first = found.messages[0].number if found.messages else 1
     return {
         "thread_id": thread.thread_id,
         "profile": thread.profile,
         "student_id": thread.student_id,
-        "turns": thread.turns,
+        "turns": thread.turns - (len(found.messages) - len(messages)) // 2,
         "run_id": found.run_id,
-        "messages": [
-            {
-                "number": one.number,
-                "role": one.role,
-                "text": one.text,
-                "run_id": one.run_id,
-                "at": one.created_at.isoformat(),
-                "detail": one.detail,
-            }
-            for one in found.messages
-        ],
+        "messages": [{**one, "number": number} for number, one in enumerate(messages, start=first)],
+    }
+
+
+def _message(one: Message) -> dict[str, Any]:
+    return {
+        "role": one.role,
+        "text": one.text,
+        "run_id": one.run_id,
+        "at": one.created_at.isoformat(),
+        "detail": one.detail,
     }

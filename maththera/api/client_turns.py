@@ -3,21 +3,23 @@ count."""
 
 import hashlib
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias, TypeVar
 from uuid import uuid4
 
 from fastapi import Request
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from redis.exceptions import RedisError
 
-from maththera.api.auth import resources
+from maththera.api.auth import away, resources
 from maththera.api.chat_bodies import Message
 from maththera.api.problems import Problem
 from maththera.api.schemas import student_id
 from maththera.chat.front_ends import Role, Spoken
 from maththera.chat.service import NewTurn
 from maththera.learners.access import Principal
+from maththera.learners.database import StoreUnavailable
 from maththera.runtime.events import Event
 
 T = TypeVar("T")
@@ -99,14 +101,21 @@ async def begin(request: Request, who: Principal, said: Sequence[Spoken], wanted
     """Begins `wanted`, whose message and earlier words are those of `said`; errors as `ChatService.start`.
 
     What a front end asks on its own behalf is answered here without a turn, so that it leaves no record, whichever way
-    it comes in.
+    it comes in. Danger is answered also where no turn can be begun.
     """
     front_ends, service = resources(request).front_ends, resources(request).chat
     if (own := front_ends.answer(said, wanted.profile)) is not None:
         return Begun(uuid4().hex, None, (), _canned(own))
     message = _checked(_message, "messages", said[-1].text)
     turn = replace(wanted, message=message, earlier=front_ends.earlier(said, wanted.profile))
-    run_id = await service.start(who, turn)
+    try:
+        if error := away(request):
+            raise error
+        run_id = await service.start(who, turn)
+    except (StoreUnavailable, RedisError):
+        if (heard := await service.heard(who, turn)).told is None:
+            raise
+        return Begun(uuid4().hex, None, (message,), _canned(heard.told.text, heard.shown(who.role)))
     heeded = (*(one["text"] for one in turn.earlier), message)
     return Begun(run_id, turn.thread_id, heeded, service.events(run_id))
 
@@ -118,7 +127,9 @@ def _checked(adapter: TypeAdapter[T], field: str, value: object) -> T:
         raise refused(field, error.errors()[0]["msg"].removeprefix("Value error, ")) from None
 
 
-async def _canned(text: str) -> AsyncGenerator[Numbered, None]:
+async def _canned(text: str, safety: Mapping[str, Any] | None = None) -> AsyncGenerator[Numbered, None]:
+    if safety:
+        yield None, {"type": "safety", **safety}
     if text:
         yield None, {"type": "token", "token": text}
     yield None, {"type": "final"}

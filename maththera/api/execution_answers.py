@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from maththera.api.answers import Answer
+from maththera.api.answers import Answer, SafetyView
 from maththera.learners.executions import Status
 
 
@@ -28,10 +28,12 @@ class Unclear(Answer):
     candidates: list[Candidate]
     inputs: dict[str, Any]
     missing: list[str]
+    safety: SafetyView | None = None
 
 
 class Execution(Answer):
-    """`waiting`: what a person is asked, step by step. `error`: the step that failed, its tool, why."""
+    """`waiting`: what a person is asked, step by step. `error`: the step that failed, its tool, why. `safety`: what is
+    answered where an answer tells of danger; the run still waits."""
 
     execution_id: str
     status: Status
@@ -47,6 +49,7 @@ class Execution(Answer):
     result: dict[str, Any] | None
     closing: str | None
     error: dict[str, Any] | None
+    safety: SafetyView | None = None
 
 
 class Executions(Answer):

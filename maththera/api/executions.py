@@ -13,6 +13,7 @@ from maththera.api import flow_docs as docs
 from maththera.api.auth import authorize, caller, resources
 from maththera.api.bodies import read
 from maththera.api.flow_bodies import ExecuteBody, execute, resume
+from maththera.api.hearing import danger_in
 from maththera.api.problems import Problem
 from maththera.api.sse import RETRY_MS
 from maththera.executions.commands import Understood
@@ -23,6 +24,7 @@ from maththera.flows.flow import InputError
 from maththera.learners.access import Principal, runs_flows
 from maththera.learners.database import RETRY_AFTER_S
 from maththera.learners.executions import ExecutionRow
+from maththera.words.safety import Place
 
 router = APIRouter(prefix="/api/v1", tags=["executions"])
 
@@ -77,15 +79,21 @@ async def cancel_execution(request: Request, execution_id: ExecutionId) -> Respo
 
 @router.post("/executions/{execution_id}/resume", status_code=202, summary="Answer what a run asks", **docs.RESUME)
 async def resume_execution(request: Request, execution_id: ExecutionId) -> Response:
+    """Words that tell of danger are answered in `safety`, and the run goes on waiting."""
     who = await worker(request)
     executions = resources(request).executions
-    await executions.find(who, known(execution_id))
+    row = await executions.find(who, known(execution_id))
     sent = await read(request, resume)
+    if heard := await danger_in(request, who, sent.answer, Place("flow", execution_id), row.student_id):
+        return answer({**view(row), "safety": heard.shown(who.role)})
     return answer(view(await executions.answer(who, execution_id, sent.answer)), 202)
 
 
 async def begin(request: Request, who: Principal, sent: ExecuteBody) -> Response:
-    """Understands, and starts or asks back."""
+    """Understands, and starts or asks back; danger that the command tells of is answered instead."""
+    if heard := await danger_in(request, who, sent.command, Place("flow", "commands"), sent.student_id):
+        question = Understood(None, {}, question=heard.answer)
+        return answer({**_asked(question), "safety": heard.shown(who.role)})
     try:
         found = await resources(request).commands.understand(sent.command, sent.student_id, sent.context)
         if found.flow is None:

@@ -46,7 +46,7 @@ CREATE: Final[dict[str, Any]] = {
 MESSAGE: Final[dict[str, Any]] = {
     "responses": {
         200: {
-            "description": "agent, stage, ui_mode, token, quiz, evaluation, final",
+            "description": "agent, stage, ui_mode, safety, token, quiz, evaluation, final",
             "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _STREAM}},
         }
     }

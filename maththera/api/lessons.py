@@ -6,18 +6,22 @@ from typing import Annotated, Any, Final
 
 import orjson
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
+from redis.exceptions import RedisError
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from maththera.api import lesson_docs as docs
-from maththera.api.auth import authorize, caller, resources
+from maththera.api.auth import authorize, away, caller, resources, speaker
 from maththera.api.bodies import read
 from maththera.api.problems import Problem
 from maththera.api.sse import RETRY_MS
-from maththera.learners.access import Action
-from maththera.learners.database import RETRY_AFTER_S
+from maththera.learners.access import Action, Principal, Role
+from maththera.learners.database import RETRY_AFTER_S, StoreUnavailable
+from maththera.learners.guarded import shown
 from maththera.lessons.events import new_lesson, said
 from maththera.lessons.service import BadLesson, LessonNotFound, NotNow, Turn
+from maththera.lessons.state import TutorState
 from maththera.runtime.locks import LockTimeout
+from maththera.words.safety import Heard
 
 router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
 
@@ -44,9 +48,18 @@ async def create_lesson(request: Request) -> Response:
 async def send_message(request: Request, lesson_id: LessonId) -> Response:
     """Server-sent events, to `final`, which has the state. The same `request_id` again gives the same events and
     changes nothing; with `Last-Event-ID` those after it."""
-    await _admit(request, lesson_id, "write")
-    inbox = (await read(request, said)).inbox()
-    turn = await resources(request).lessons.begin(lesson_id, inbox)
+    who = await _admit(request, lesson_id, "write", speaks=True)
+    inbox, lessons = (await read(request, said)).inbox(), resources(request).lessons
+    try:
+        if error := away(request):
+            raise error
+        turn = await lessons.begin(lesson_id, inbox, who.role)
+    except (NotNow, StoreUnavailable, RedisError, LockTimeout) as why:
+        heard = await lessons.heard(lesson_id, inbox, who.role, await lessons.owner(lesson_id))
+        if heard.told is None:
+            raise
+        state = await lessons.state(lesson_id) if isinstance(why, NotNow) else None
+        return EventSourceResponse(_aside(heard, who.role, inbox["request_id"], state), headers=_NO_STORE)
     last_id = request.headers.get("last-event-id", "")
     headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {})}
     frames = _frames(request, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
@@ -69,8 +82,9 @@ async def judged_sessions(
 
 @router.get("/{lesson_id}", summary="Where the lesson stands", **docs.VIEW)
 async def lesson_state(request: Request, lesson_id: LessonId) -> Response:
-    await _admit(request, lesson_id, "read")
-    return _answer({"lesson_id": lesson_id, "state": await resources(request).lessons.state(lesson_id)})
+    who = await _admit(request, lesson_id, "read")
+    state = shown(who.role, await resources(request).lessons.state(lesson_id))
+    return _answer({"lesson_id": lesson_id, "state": state})
 
 
 def install_errors(app: FastAPI) -> None:
@@ -92,12 +106,22 @@ def install_errors(app: FastAPI) -> None:
         return Problem("store_unavailable", "Another turn is under way. Try again.", headers=headers).response()
 
 
-async def _admit(request: Request, lesson_id: str, action: Action) -> None:
-    """The caller, if the lesson is theirs to do that with."""
-    who = await caller(request)
+async def _admit(request: Request, lesson_id: str, action: Action, *, speaks: bool = False) -> Principal:
+    """The caller, if the lesson is theirs to do that with. `speaks`: as `speaker`."""
+    who = await (speaker(request) if speaks else caller(request))
     if not _ID.fullmatch(lesson_id):
         raise LessonNotFound(lesson_id)
     authorize(who, action, await resources(request).lessons.owner(lesson_id))
+    return who
+
+
+async def _aside(heard: Heard, role: Role, request_id: str, state: TutorState | None) -> AsyncIterator[ServerSentEvent]:
+    """The answer to danger where the lesson cannot take a turn: it is at its end, or a store is down, and then its
+    `state` is not known."""
+    said = {"type": "token", "text": heard.answer}
+    last = {"type": "final", "state": state} if state else {"type": "error", "code": "store_unavailable"}
+    for event in ({"type": "safety", **heard.shown(role)}, said, last):
+        yield ServerSentEvent(orjson.dumps({**event, "request_id": request_id}).decode(), retry=RETRY_MS)
 
 
 async def _frames(request: Request, turn: Turn, last_id: str | None) -> AsyncIterator[ServerSentEvent]:

@@ -3,7 +3,7 @@ holder. Every request stands alone, so any worker may answer it.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -12,9 +12,11 @@ from starlette.types import Receive, Scope, Send
 
 from maththera.api.auth import resources
 from maththera.api.executions import worker
+from maththera.api.hearing import danger_in
 from maththera.api.problems import Problem
 from maththera.executions.guard import GuardedTools
 from maththera.runtime.tools import ToolError, Tools, ToolSpec
+from maththera.words.safety import Place
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
@@ -36,7 +38,12 @@ async def message(request: Request, server: str) -> Response:
     specs = runner.files.tools().get(server)
     if specs is None:
         raise Problem("not_found", f"There is no server {server}.")
-    return _Answer(_server(server, specs, GuardedTools(runner.tools, who)))
+
+    async def danger(arguments: object) -> str | None:
+        heard = await danger_in(request, who, arguments, Place("flow", f"mcp/{server}"))
+        return heard.answer if heard else None
+
+    return _Answer(_server(server, specs, GuardedTools(runner.tools, who), danger))
 
 
 class _Answer(Response):
@@ -54,7 +61,10 @@ class _Answer(Response):
             await sessions.handle_request(scope, receive, send)
 
 
-def _server(name: str, specs: Mapping[str, ToolSpec], tools: Tools) -> "Server[Any]":
+def _server(
+    name: str, specs: Mapping[str, ToolSpec], tools: Tools, danger: Callable[[object], Awaitable[str | None]]
+) -> "Server[Any]":
+    """`danger`: what is answered to arguments that tell of danger, in place of the tool's result."""
     from mcp.server.lowlevel import Server
     from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, TextContent
 
@@ -62,6 +72,8 @@ def _server(name: str, specs: Mapping[str, ToolSpec], tools: Tools) -> "Server[A
         return ListToolsResult(tools=[_described(spec) for spec in specs.values()])
 
     async def called(_: object, wanted: CallToolRequestParams) -> CallToolResult:
+        if answer := await danger(wanted.arguments):
+            return CallToolResult(content=[TextContent(type="text", text=answer)], is_error=True)
         try:
             result = await tools.call(name, wanted.name, wanted.arguments or {})
         except ToolError as error:

@@ -5,10 +5,12 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from maththera.learners.alerts import NewAlert
 from maththera.llm.models import Call
+from maththera.words.alert_delivery import Outcome
 
 MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"
 _HARD_ENDS: Final = frozenset({"attention", "no_response", "white_out"})
@@ -36,6 +38,14 @@ class Metrics:
         self._llm_calls = counter("llm_calls", "LLM calls", "prompt", "outcome")
         self._llm_tokens = counter("llm_tokens", "LLM tokens", "prompt", "direction")
         self._llm_usd = counter("llm_cost_usd", "LLM cost by the price list", "prompt")
+        self._alerts = counter("safety_alerts", "Safety alerts, without mere signals", "category", "tier")
+        self._deliveries = counter("alert_deliveries", "Tries to tell of alerts", "channel", "outcome")
+        self._unopened = Gauge(
+            "maththera_safety_alerts_unopened",
+            "Safety alerts that nobody has opened",
+            registry=self.registry,
+            multiprocess_mode="mostrecent",
+        )
         self._reviews = counter("review_alerts", "Entries put into the review queue", "reason")
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -65,6 +75,15 @@ class Metrics:
         self._llm_tokens.labels(call.prompt, "input").inc(call.usage.input_tokens)
         self._llm_tokens.labels(call.prompt, "output").inc(call.usage.output_tokens)
         self._llm_usd.labels(call.prompt).inc(call.cost_usd or 0)
+
+    def alert(self, alert: NewAlert) -> None:
+        self._alerts.labels(alert.category, alert.tier).inc()
+
+    def delivery(self, channel: str, outcome: Outcome) -> None:
+        self._deliveries.labels(channel, outcome).inc()
+
+    def unopened_alerts(self, number: int) -> None:
+        self._unopened.set(number)
 
     def page(self) -> tuple[bytes, str]:
         """-> (the text of /metrics, its content type)"""

@@ -7,6 +7,7 @@ with the words before it as what was said so far; with one, the record goes on.
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Annotated, Any, Final
 from uuid import uuid4
 
@@ -16,7 +17,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import ClientDisconnect
 
 from maththera.api import client_docs as docs
-from maththera.api.auth import caller, resources
+from maththera.api.auth import caller, resources, speaker
 from maththera.api.bodies import read
 from maththera.api.chat import DONE
 from maththera.api.client_turns import LARGEST_BODY, Begun, begin, spoken, student, thread_name
@@ -36,12 +37,13 @@ _THREAD_HEADERS: Final = ("x-thread-id", "x-openwebui-chat-id")
 @router.post("/chat/completions", summary="Answer as OpenAI's chat completions do", **docs.COMPLETION)
 async def complete(request: Request) -> Response:
     """Of the assistant's answer the lower level comes first, then the higher one, each under its title."""
-    who = await caller(request, fresh=True)
+    who = await speaker(request, fresh=True)
     sent = await read(request, chat_completion, largest=LARGEST_BODY)
     if sent.model not in MODELS:
         return _unknown(sent.model)
     ours = sent.metadata or Metadata()
-    begun = await begin(request, who, spoken(sent.messages), _wanted(request, sent, ours))
+    said = spoken(sent.messages)
+    begun = await begin(request, who, said, replace(_wanted(request, sent, ours), number=len(said)))
     prose = Prose(resources(request).front_ends.levels, ours.difficulty)
     completion = Completion(begun, sent.model)
     if sent.stream:

@@ -1,5 +1,6 @@
 """What the documentation says: bodies, answers and errors with an example for every operation."""
 
+from types import UnionType
 from typing import Any, Final, get_args
 
 from fastapi import FastAPI
@@ -17,7 +18,7 @@ from maththera.api import (
     paper_bodies,
     student_bodies,
 )
-from maththera.api.answers import Health, ProblemDocument, Readiness, ReplayReport, SessionView, Trace, Turn
+from maththera.api.answers import Health, ProblemDocument, Readiness, ReplayReport, SessionView, Trace, Turn, Waiting
 from maththera.api.problems import CATALOGUE, CONTENT_TYPE, Problem
 from maththera.api.schemas import NewSessionBody
 from maththera.lessons.events import NewLesson, Said
@@ -56,7 +57,9 @@ def errors(*codes: str) -> dict[int | str, Any]:
     return found
 
 
-def answered(status: int, model: type[BaseModel], example: object, description: str) -> dict[int | str, Any]:
+def answered(
+    status: int, model: type[BaseModel] | UnionType, example: object, description: str
+) -> dict[int | str, Any]:
     return {
         status: {
             "model": model,
@@ -95,7 +98,9 @@ CREATE: Final[dict[str, Any]] = {
     "openapi_extra": body(reference(NewSessionBody), examples.NEW_SESSIONS),
 }
 EVENT: Final[dict[str, Any]] = {
-    "responses": answered(200, Turn, examples.TURN, "The turn and the next task")
+    "responses": answered(
+        200, Turn | Waiting, examples.TURN, "The turn and the next task; or, in `safety`, what is said to danger"
+    )
     | errors(*BAD_BODY, "forbidden", "not_found", "stale_task"),
     "openapi_extra": body(_EVENT_SCHEMA, examples.EVENTS),
 }

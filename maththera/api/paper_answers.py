@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from maththera.api.answers import Answer
+from maththera.api.answers import Answer, SafetyView
 
 
 class Paper(Answer):
@@ -40,6 +40,7 @@ class Rated(Answer):
     run_id: str
     level: str | None
     score: int
+    safety: SafetyView | None = None
 
 
 class Rating(Rated):

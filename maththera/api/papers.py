@@ -12,12 +12,14 @@ from maththera.api import paper_docs as docs
 from maththera.api.auth import caller, resources
 from maththera.api.bodies import read
 from maththera.api.executions import answer
+from maththera.api.hearing import danger_in
 from maththera.api.paper_bodies import rating, read_file
 from maththera.api.problems import Problem
 from maththera.chat.papers_reading import PaperRefused, read_papers
 from maththera.chat.ratings import NoSuchAnswer
 from maththera.learners.access import Principal, Role, within_reach
 from maththera.learners.papers import PaperRow
+from maththera.words.safety import Place
 
 router = APIRouter(prefix="/api/v1", tags=["papers"])
 
@@ -94,7 +96,11 @@ async def rate(
     if not _RUN.fullmatch(run_id):
         raise NoSuchAnswer(run_id)
     kept = await resources(request).desk.ratings.rate(who, run_id, sent.level or "", sent.score, sent.comment)
-    return answer({"run_id": run_id, "level": kept.level or None, "score": kept.score})
+    rated = {"run_id": run_id, "level": kept.level or None, "score": kept.score}
+    heard = await danger_in(
+        request, who, sent.comment, Place("coach" if who.role == "student" else "assistant", run_id), kept.student_id
+    )
+    return answer({**rated, "safety": heard.shown(who.role)} if heard else rated)
 
 
 @router.get("/ratings", summary="What people thought of answers", **docs.RATINGS)

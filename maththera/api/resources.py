@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from maththera.api.metrics import Metrics
 from maththera.chat.assistant_tools import Desk
 from maththera.chat.front_ends import FrontEnds
 from maththera.chat.opening import ChatFiles, open_chat
@@ -22,6 +23,8 @@ from maththera.flows.commands import CommandRules
 from maththera.flows.commands import load_rules as load_command_rules
 from maththera.korean import morphemes
 from maththera.korean.lists import load_korean_lists
+from maththera.learners.alert_outbox import AlertOutbox
+from maththera.learners.alerts import Alerts, NewAlert
 from maththera.learners.concepts import ConceptGraph, load_concepts
 from maththera.learners.consents import Consents
 from maththera.learners.database import Database, StoreUnavailable
@@ -47,8 +50,16 @@ from maththera.servers.config import load_servers
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import PREFIX, Settings, SettingsError
 from maththera.tutoring import assistant, tone
+from maththera.tutoring.hearing import Hearing
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
+from maththera.words import opinion
+from maththera.words.alert_channels import channels
+from maththera.words.alert_delivery import AlertDelivery
+from maththera.words.alert_rules import AlertRules
+from maththera.words.answers import DangerAnswers
+from maththera.words.front_door import FrontDoor
+from maththera.words.safety import Safety
 
 Probe: TypeAlias = Callable[[], Awaitable[object]]
 
@@ -73,11 +84,14 @@ class Content:
 
     rules: Rules
     models: Models
+    door: FrontDoor
+    danger_answers: DangerAnswers
     commands: CommandRules
     concepts: ConceptGraph
     chat: ChatFiles
     lessons: LessonContent
     front_ends: FrontEnds
+    alert_rules: AlertRules
 
     @classmethod
     def load(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Content":
@@ -90,15 +104,22 @@ class Content:
             home=settings.home,
             on_call=on_call,
         )
-        for prompt, variables in {**assistant.VARIABLES, **LESSON_PROMPTS, **GRADING_PROMPTS}.items():
+        for prompt, variables in {
+            **assistant.VARIABLES,
+            **LESSON_PROMPTS,
+            **GRADING_PROMPTS,
+            opinion.PROMPT: opinion.VARIABLES,
+        }.items():
             models.require(prompt, variables)
         _check(settings.home)
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
         rules = load_rules(settings.home)
-        chat = ChatFiles.load(settings.home, rules.bank, models, _banned)
+        door, answers = FrontDoor.load(settings.home), DangerAnswers.load(settings.home, settings.country)
+        chat = ChatFiles.load(settings.home, door, rules.bank, models, _banned)
         commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
-        front_ends = FrontEnds.load(settings.home, chat.config, chat.guard, chat.levels)
-        return cls(rules, models, commands, concepts, chat, lessons, front_ends)
+        front_ends = FrontEnds.load(settings.home, chat.config, door, chat.levels)
+        alert_rules = AlertRules.load(settings.home)
+        return cls(rules, models, door, answers, commands, concepts, chat, lessons, front_ends, alert_rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +130,38 @@ class Learners:
     profiles: Profiles
     consents: Consents
     reviews: Reviews
+    alerts: Alerts
     export: Export
     keeping: Keeping
 
     @classmethod
-    def of(cls, content: Content, records: Records, database: Database, keeping: Keeping) -> "Learners":
+    def of(cls, content: Content, records: Records, database: Database, alerts: Alerts, keeping: Keeping) -> "Learners":
         rules = content.rules
         causes = {tag: cause.name for tag, cause in rules.catalogue.causes.items()}
         profiles = Profiles(
             records, History(database), LessonRecords(database), content.concepts, rules.bank.problem, causes
         )
-        return cls(Roster(database), profiles, Consents(database), Reviews(database), Export(database), keeping)
+        reviews, export = Reviews(database), Export(database)
+        return cls(Roster(database), profiles, Consents(database), reviews, alerts, export, keeping)
+
+
+@dataclass(frozen=True, slots=True)
+class AlertTelling:
+    """Safety alerts: where they are stored, and what tells adults of them at once."""
+
+    alerts: Alerts
+    delivery: AlertDelivery
+
+    @classmethod
+    def of(cls, settings: Settings, rules: AlertRules, database: Database, metrics: Metrics) -> "AlertTelling":
+        outbox, out = AlertOutbox(database), channels(settings, rules)
+        delivery = AlertDelivery(outbox, Alerts(database), rules, out, metrics.delivery)
+
+        def added(alert: NewAlert) -> None:
+            metrics.alert(alert)
+            delivery.wake()
+
+        return cls(Alerts(database, added), delivery)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +169,8 @@ class Resources:
     """`probes`: for each dependency a call that fails, or takes too long, when it is down."""
 
     service: TutoringService
+    hearing: Hearing
+    safety: Safety
     tokens: Tokens
     probes: Mapping[str, Probe]
     executions: Executions
@@ -141,8 +185,11 @@ class Resources:
 
 
 @asynccontextmanager
-async def open_resources(settings: Settings, content: Content) -> AsyncIterator[Resources]:
+async def open_resources(
+    settings: Settings, content: Content, metrics: Metrics | None = None
+) -> AsyncIterator[Resources]:
     """Connects, when first used, and closes again. Tables and Redis are there already (`cli.stores`)."""
+    metrics = metrics or Metrics()
     if settings.redis_url is None:
         raise SettingsError(f"{PREFIX}REDIS_URL: needed here; `maththera serve` starts a Redis where there is none")
     async with AsyncExitStack() as stack:
@@ -154,6 +201,9 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         stack.push_async_callback(models.aclose)
         warm = asyncio.create_task(_warm(database, models), name="Korean analyser")
         stack.push_async_callback(asyncio.wait, [warm])
+        second = opinion.asking(models, content.danger_answers.second_opinion_seconds) if models.available else None
+        telling = AlertTelling.of(settings, content.alert_rules, database, metrics)
+        safety = Safety(content.door, content.danger_answers, telling.alerts, second)
         records = Records(database)
         service = TutoringService(content.rules, records, redis, models if models.available else None)
         launch = by_celery(settings.celery, redis) if settings.celery else None
@@ -162,12 +212,14 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         for name, work in (
             ("upkeep of executions", executions.upkeep(schedules=settings.celery is None)),
             ("upkeep of records", keeping.upkeep(settings.retention_days)),
+            ("safety alerts", telling.delivery.upkeep(metrics.unopened_alerts)),
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
         log, prompts = executions.runner.log, PromptLog(settings.prompt_log) if settings.prompt_log else None
-        chat = await stack.enter_async_context(open_chat(content.chat, database, redis, log, models, prompts))
+        chat = await stack.enter_async_context(open_chat(content.chat, safety, database, redis, log, models, prompts))
         lessons = LessonService(
             content.lessons,
+            safety,
             LessonRecords(database),
             redis,
             executions.runner.log,
@@ -176,12 +228,14 @@ async def open_resources(settings: Settings, content: Content) -> AsyncIterator[
         stack.push_async_callback(lessons.aclose)
         yield Resources(
             service,
+            Hearing(service, safety),
+            safety,
             Tokens(database),
             {"database": database.ping, "redis": redis.ping},
             executions,
             Commands(executions.runner.files, Schools(database), content.commands, models),
             ReportLinks.of(settings.data_dir),
-            Learners.of(content, records, database, keeping),
+            Learners.of(content, records, database, telling.alerts, keeping),
             chat,
             lessons,
             Desk.of(content.chat.assistant, content.chat.levels, database, settings.home),

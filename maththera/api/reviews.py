@@ -1,6 +1,7 @@
 """The review queue: what a person should look at, and what comes of it."""
 
-from typing import Annotated, Any, Final
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
 
@@ -9,42 +10,36 @@ from maththera.api.auth import caller, resources
 from maththera.api.bodies import read
 from maththera.api.executions import answer
 from maththera.api.problems import Problem
-from maththera.api.student_bodies import DecisionBody, decision
+from maththera.api.student_bodies import LONGEST_ID, DecisionBody, QueueQuery, decision
 from maththera.arithmetic.problem import Problem as Arithmetic
 from maththera.arithmetic.problem import ProblemError
 from maththera.learners import access
 from maththera.learners.access import Principal, may, within_reach
+from maththera.learners.alerts import Opening
 from maththera.learners.reviews import (
     VERDICTS,
     AlreadyDecided,
-    Kind,
     NoSuchReview,
     ReviewRow,
-    Status,
     Suggestion,
+    Wanted,
 )
 
 router = APIRouter(prefix="/api/v1/reviews", tags=["reviews"])
 
 ReviewId = Annotated[str, Path(description="As the queue shows it.")]
-_LONGEST_ID: Final = 9  # digits
 
 
 @router.get("", summary="The review queue", **docs.REVIEWS)
-async def review_queue(
-    request: Request,
-    status: Annotated[Status, Query(description="Those that wait, or those that were decided.")] = "open",
-    kind: Annotated[Kind | None, Query(description="Default: all kinds.")] = None,
-    after: Annotated[int, Query(ge=0, lt=10**_LONGEST_ID, description="`next` of the page before.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 50,
-) -> Response:
-    """Unknown answers, rejected words and sessions that ended too hard, of the caller's students."""
+async def review_queue(request: Request, wanted: Annotated[QueueQuery, Query()]) -> Response:
+    """Unknown answers, rejected words, sessions that ended too hard and safety alerts, of the caller's students.
+    `unopened_alerts` counts the alerts that nobody has opened yet, on whatever page they are."""
     who = await reviewer(request)
-    found = await resources(request).learners.reviews.queue(
-        students=within_reach(who), status=status, kind=kind, after=after, limit=limit
-    )
-    following = found[-1].review_id if len(found) == limit else None
-    return answer({"reviews": [_view(request, row) for row in found], "next": following})
+    learners, reach = resources(request).learners, within_reach(who)
+    found = await learners.reviews.queue(reach, Wanted(**wanted.model_dump()))
+    following = found[-1].review_id if len(found) == wanted.limit else None
+    unopened = sum((await learners.alerts.unopened(reach)).values())
+    return answer({"reviews": await _views(request, found), "next": following, "unopened_alerts": unopened})
 
 
 @router.get("/candidates", summary="The rules that decided patterns suggest", **docs.CANDIDATES)
@@ -75,7 +70,20 @@ async def rule_candidates(request: Request) -> Response:
 @router.get("/{review_id}", summary="One review", **docs.REVIEW)
 async def review(request: Request, review_id: ReviewId) -> Response:
     who = await reviewer(request)
-    return answer(_view(request, await _admitted(request, who, review_id)))
+    (view,) = await _views(request, [await _admitted(request, who, review_id)])
+    return answer(view)
+
+
+@router.post("/{review_id}/open", summary="Open a safety alert", **docs.OPEN)
+async def open_alert(request: Request, review_id: ReviewId) -> Response:
+    """The one way to the words. Each opening is kept with its token and time, and shown to all who see the alert."""
+    who = await reviewer(request)
+    row = await _admitted(request, who, review_id)
+    if row.kind != "safety":
+        raise NoSuchReview(review_id)
+    words = await resources(request).learners.alerts.open(row.review_id, who)
+    (view,) = await _views(request, [row])
+    return answer({**view, "words": words})
 
 
 @router.post("/{review_id}/decide", summary="Decide a review", **docs.DECIDE)
@@ -93,7 +101,8 @@ async def decide_review(request: Request, review_id: ReviewId) -> Response:
     suggestion = _suggestion(request, row, sent)
     told = sent.model_dump(exclude_none=True)
     await reviews.decide(row.review_id, told, decided_by=who.token_id, suggestion=suggestion)
-    return answer(_view(request, await reviews.find(row.review_id)))
+    (view,) = await _views(request, [await reviews.find(row.review_id)])
+    return answer(view)
 
 
 async def reviewer(request: Request) -> Principal:
@@ -114,7 +123,7 @@ def install_errors(app: FastAPI) -> None:
 
 
 async def _admitted(request: Request, who: Principal, review_id: str) -> ReviewRow:
-    if not (review_id.isascii() and review_id.isdigit() and len(review_id) <= _LONGEST_ID):
+    if not (review_id.isascii() and review_id.isdigit() and len(review_id) <= LONGEST_ID):
         raise NoSuchReview(review_id)
     row = await resources(request).learners.reviews.find(int(review_id))
     if not may(who, "review", row.student_id):
@@ -122,13 +131,21 @@ async def _admitted(request: Request, who: Principal, review_id: str) -> ReviewR
     return row
 
 
-def _view(request: Request, row: ReviewRow) -> dict[str, Any]:
+async def _views(request: Request, rows: Sequence[ReviewRow]) -> list[dict[str, Any]]:
+    alerts = [row.review_id for row in rows if row.kind == "safety"]
+    openings = await resources(request).learners.alerts.openings(alerts) if alerts else {}
+    return [_view(request, row, openings.get(row.review_id, [])) for row in rows]
+
+
+def _view(request: Request, row: ReviewRow, openings: Sequence[Opening]) -> dict[str, Any]:
     problem = _problem(request, row.payload.get("problem_id"))
     return {
         "review_id": row.review_id,
         "kind": row.kind,
         "status": row.status,
         "session_id": row.session_id,
+        "room": row.room,
+        "place_id": row.place_id,
         "student_id": row.student_id,
         "created_at": row.created_at.isoformat(),
         "payload": row.payload,
@@ -136,7 +153,13 @@ def _view(request: Request, row: ReviewRow) -> dict[str, Any]:
         "verdicts": VERDICTS[row.kind],
         "decided_at": row.decided_at.isoformat() if row.decided_at else None,
         "decision": row.decision,
+        "alert": _alert(row, openings) if row.kind == "safety" else None,
     }
+
+
+def _alert(row: ReviewRow, openings: Sequence[Opening]) -> dict[str, Any]:
+    opened = [{"token_id": one.token_id, "role": one.role, "opened_at": one.opened_at.isoformat()} for one in openings]
+    return {"urgency": row.urgency, "category": row.category, "tier": row.tier, "openings": opened}
 
 
 def _problem(request: Request, problem_id: str | None) -> Arithmetic | None:

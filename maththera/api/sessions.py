@@ -8,7 +8,7 @@ import orjson
 from fastapi import APIRouter, Path, Request, Response
 
 from maththera.api import openapi, projection, sse
-from maththera.api.auth import admit, authorize, caller, resources
+from maththera.api.auth import admit, authorize, away, caller, resources
 from maththera.api.bodies import read
 from maththera.api.problems import Problem
 from maththera.api.schemas import new_session
@@ -40,18 +40,19 @@ async def create_session(request: Request) -> Response:
 @router.post("/{session_id}/events", summary="Answer the task, or say what else happened", **openapi.EVENT)
 async def take_event(request: Request, session_id: SessionId) -> Response:
     """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
-    session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes."""
-    who = await admit(request, session_id, "write")
+    session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
+    of danger are no turn: they are answered in `safety`, and the task waits."""
+    who = await admit(request, session_id, "write", speaks=True)
     sent = await read(request, events.adapter, events.TYPES)
     started = time.perf_counter()
     try:
-        outcome = await resources(request).service.handle(session_id, sent.model_dump(exclude_none=True))
+        outcome = await resources(request).hearing.handle(session_id, sent, who.role, away(request))
     except StaleTask as stale:
         raise Problem("stale_task", "`task` is the one to answer now.", task=stale.current_task) from None
     metrics = request.app.state.metrics
     if outcome.replayed:
         metrics.replayed_turn()
-    else:
+    elif "safety" not in outcome.body:
         metrics.turn(outcome.body, time.perf_counter() - started)
     body = projection.for_role(who.role, outcome.body)
     headers = _REPLAYED if outcome.replayed else {}
@@ -69,14 +70,14 @@ async def session_view(request: Request, session_id: SessionId) -> Response:
 
 @router.get("/{session_id}/trace", summary="Every turn's envelopes", **openapi.TRACE)
 async def session_trace(request: Request, session_id: SessionId) -> Response:
-    await admit(request, session_id, adults_only=True)
-    return _answer(await resources(request).service.trace(session_id))
+    who = await admit(request, session_id, adults_only=True)
+    return _answer(projection.for_role(who.role, await resources(request).service.trace(session_id)))
 
 
 @router.post("/{session_id}/replay", summary="Recompute the session from its recorded events", **openapi.REPLAY)
 async def replay_session(request: Request, session_id: SessionId) -> Response:
-    await admit(request, session_id, adults_only=True)
-    return _answer(await resources(request).service.replay(session_id))
+    who = await admit(request, session_id, adults_only=True)
+    return _answer(projection.for_role(who.role, await resources(request).service.replay(session_id)))
 
 
 def _answer(body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

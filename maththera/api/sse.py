@@ -12,7 +12,12 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 
 RETRY_MS: Final = 2000
 # Frame type → the member of the turn that it carries. A member the role may not see has no frame.
-_PARTS: Final = {"diagnostic_result": "diagnosis", "adaptation_result": "adaptation", "feedback_result": "feedback"}
+_PARTS: Final = {
+    "safety": "safety",
+    "diagnostic_result": "diagnosis",
+    "adaptation_result": "adaptation",
+    "feedback_result": "feedback",
+}
 
 
 def stream(body: Mapping[str, Any], headers: Mapping[str, str]) -> EventSourceResponse:
@@ -22,7 +27,8 @@ def stream(body: Mapping[str, Any], headers: Mapping[str, str]) -> EventSourceRe
 
 async def _frames(body: Mapping[str, Any]) -> AsyncIterator[ServerSentEvent]:
     parts = [(kind, body[member]) for kind, member in _PARTS.items() if member in body]
-    parts += [("task", body["task"]), ("final", body)]
+    parts += [("task", body["task"])] if "task" in body else []
+    parts.append(("final", body))
     for number, (kind, payload) in enumerate(parts):
         envelope = {"type": kind, "request_id": body["request_id"], "payload": payload}
-        yield ServerSentEvent(orjson.dumps(envelope).decode(), id=f"{body['turn']}-{number}", retry=RETRY_MS)
+        yield ServerSentEvent(orjson.dumps(envelope).decode(), id=f"{body.get('turn', 0)}-{number}", retry=RETRY_MS)

@@ -3,15 +3,20 @@
 from typing import Any, Literal
 
 from maththera.api.answers import Answer, Position
+from maththera.learners.access import Role
+from maththera.learners.alerts import Urgency
 from maththera.learners.consents import Purpose
 from maththera.learners.patterns import Kind as PatternKind
 from maththera.learners.reviews import Kind, Status, Verdict
 
 
 class Student(Answer):
+    """`alerts`: safety alerts that nobody has opened; for teachers and admins."""
+
     student_id: str
     sessions: int
     last_session_at: str | None
+    alerts: int | None = None
 
 
 class Students(Answer):
@@ -156,27 +161,54 @@ class ReviewedProblem(Answer):
     c_level: int
 
 
+class Opening(Answer):
+    token_id: str
+    role: Role
+    opened_at: str
+
+
+class Alert(Answer):
+    """When adults are told, of what, how certain it is (`tier` 1 is the surest), and who has opened the words."""
+
+    urgency: Urgency
+    category: str
+    tier: int
+    openings: list[Opening]
+
+
 class Review(Answer):
-    """`verdicts`: what may be decided of its kind."""
+    """`verdicts`: what may be decided of its kind. `room` and `place_id` say where it was, `session_id` is of tutoring
+    alone. `alert`: of the kind safety."""
 
     review_id: int
     kind: Kind
     status: Status
-    session_id: str
-    student_id: str
+    session_id: str | None
+    room: str
+    place_id: str
+    student_id: str | None
     created_at: str
     payload: dict[str, Any]
     problem: ReviewedProblem | None
     verdicts: list[Verdict]
     decided_at: str | None
     decision: dict[str, Any] | None
+    alert: Alert | None
+
+
+class OpenedAlert(Review):
+    """`words`: what was written."""
+
+    words: str
 
 
 class Reviews(Answer):
-    """`next`: what to send as `after` for the page behind this one; null at the end."""
+    """`next`: what to send as `after` for the page behind this one; null at the end. `unopened_alerts`: how many safety
+    alerts of the caller's students nobody has opened."""
 
     reviews: list[Review]
     next: int | None
+    unopened_alerts: int
 
 
 class RuleCandidate(Answer):

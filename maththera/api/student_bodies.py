@@ -2,12 +2,15 @@
 
 from typing import Annotated, Final, Self
 
-from pydantic import Field, TypeAdapter, model_validator
+from pydantic import BaseModel, Field, TypeAdapter, model_validator
 
+from maththera.learners.alerts import Urgency
 from maththera.learners.consents import Purpose
-from maththera.learners.reviews import Verdict
+from maththera.learners.reviews import Kind, Status, Verdict
 from maththera.tutoring.events import Strict
 
+LONGEST_ID: Final = 9
+"""Digits of a review's id."""
 Words = Annotated[str, Field(min_length=1, max_length=500)]
 
 
@@ -34,6 +37,16 @@ class DecisionBody(Strict):
         if (self.verdict == "pattern") != told or (self.cause_tag is None) != (self.procedure is None):
             raise ValueError("cause_tag and procedure belong to the verdict 'pattern', and to no other")
         return self
+
+
+class QueueQuery(BaseModel):
+    """What `GET /api/v1/reviews` is asked for."""
+
+    status: Annotated[Status, Field(description="Those that wait, or those that were decided.")] = "open"
+    kind: Annotated[Kind | None, Field(description="Default: all kinds.")] = None
+    urgency: Annotated[Urgency | None, Field(description="Safety alerts of this urgency alone.")] = None
+    after: Annotated[int, Field(ge=0, lt=10**LONGEST_ID, description="`next` of the page before.")] = 0
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
 
 
 ALL: Final = (ConsentBody, DecisionBody)

@@ -98,6 +98,8 @@ _REVIEW: Final[dict[str, Any]] = {
     "kind": "unknown_answer",
     "status": "open",
     "session_id": _SESSION,
+    "room": "tutoring",
+    "place_id": _SESSION,
     "student_id": "s1",
     "created_at": "2026-11-21T01:14:00+00:00",
     "payload": {"problem_id": "P-00847", "answer": 77, "rt_ms": 5200, "candidates": [], "model": None},
@@ -105,6 +107,20 @@ _REVIEW: Final[dict[str, Any]] = {
     "verdicts": ["pattern", "slip", "unclear"],
     "decided_at": None,
     "decision": None,
+    "alert": None,
+}
+_OPENING: Final = {"token_id": "0f9d2c51", "role": "teacher", "opened_at": "2026-11-21T01:31:00+00:00"}
+_ALERT: Final = _REVIEW | {
+    "review_id": 18,
+    "kind": "safety",
+    "session_id": None,
+    "room": "lesson",
+    "place_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
+    "created_at": "2026-11-21T01:20:00+00:00",
+    "payload": {"role": "student"},
+    "problem": None,
+    "verdicts": ["handled", "false_alarm"],
+    "alert": {"urgency": "now", "category": "violence_home", "tier": 1, "openings": [_OPENING]},
 }
 _DECISION: Final = {"verdict": "pattern", "cause_tag": _TAG, "procedure": "십의 자리 수를 일의 자리에도 더했다"}
 _DECIDED: Final = {"status": "decided", "decided_at": "2026-11-21T02:00:00+00:00", "decision": _DECISION}
@@ -122,7 +138,9 @@ STUDENTS: Final = operation(
         200,
         answers.Students,
         {
-            "students": [{"student_id": "s1", "sessions": 4, "last_session_at": "2026-11-21T01:12:00+00:00"}],
+            "students": [
+                {"student_id": "s1", "sessions": 4, "last_session_at": "2026-11-21T01:12:00+00:00", "alerts": 1}
+            ],
             "next": None,
         },
         "A page, in the order of their ids",
@@ -143,14 +161,26 @@ CONSENT: Final = operation(
     answered(201, answers.Consents, _CONSENTS, "Recorded"), "not_found", takes=takes(ConsentBody, Given=_CONSENT)
 )
 REVIEWS: Final = operation(
-    answered(200, answers.Reviews, {"reviews": [_REVIEW], "next": None}, "The oldest first"), "invalid_input"
+    answered(
+        200, answers.Reviews, {"reviews": [_REVIEW, _ALERT], "next": None, "unopened_alerts": 0}, "The oldest first"
+    ),
+    "invalid_input",
+)
+OPEN: Final = operation(
+    answered(200, answers.OpenedAlert, _ALERT | {"words": "집에 가기 싫어. 또 맞을까 봐 무서워"}, "The alert"),
+    "not_found",
 )
 REVIEW: Final = operation(answered(200, answers.Review, _REVIEW, "The review"), "not_found")
 DECIDE: Final = operation(
     answered(200, answers.Review, _REVIEW | _DECIDED, "Decided"),
     "not_found",
     "review_decided",
-    takes=takes(DecisionBody, A_pattern=_DECISION, A_slip={"verdict": "slip", "note": "급하게 눌렀다고 한다"}),
+    takes=takes(
+        DecisionBody,
+        A_pattern=_DECISION,
+        A_slip={"verdict": "slip", "note": "급하게 눌렀다고 한다"},
+        An_alert={"verdict": "handled"},
+    ),
 )
 CANDIDATES: Final = operation(
     answered(200, answers.RuleCandidates, {"candidates": [_CANDIDATE]}, "Those with the most examples first")

@@ -15,7 +15,7 @@ from maththera.api.executions import answer
 from maththera.api.problems import Problem
 from maththera.api.schemas import student_id as known_id
 from maththera.api.student_bodies import consent
-from maththera.learners.access import Action, Principal, within_reach
+from maththera.learners.access import Action, Principal, reviews, within_reach
 from maththera.learners.consents import current
 
 router = APIRouter(prefix="/api/v1/students", tags=["students"])
@@ -31,7 +31,8 @@ async def students(
     after: Annotated[str, Query(max_length=64, description="`next` of the page before.")] = "",
     limit: Limit = 100,
 ) -> Response:
-    """In the order of their ids. An admin sees everybody of whom something is kept."""
+    """In the order of their ids. An admin sees everybody of whom something is kept. `alerts`, the safety alerts that
+    nobody has opened, are for teachers and admins."""
     who = await caller(request)
     roster = resources(request).learners.roster
     reach = within_reach(who)
@@ -39,11 +40,13 @@ async def students(
         found = await roster.everybody(after, limit)
     else:
         found = await roster.these([one for one in sorted(reach) if one > after][:limit])
+    alerts = await _unopened(request, who, [one.student_id for one in found])
     shown = [
         {
             "student_id": one.student_id,
             "sessions": one.sessions,
             "last_session_at": one.last_session_at.isoformat() if one.last_session_at else None,
+            **({} if alerts is None else {"alerts": alerts.get(one.student_id, 0)}),
         }
         for one in found
     ]
@@ -81,10 +84,10 @@ async def student_sessions(
 @router.get("/{student_id}/export", summary="Everything that is kept of a student", **docs.EXPORT)
 async def export_student(request: Request, student_id: StudentId) -> Response:
     """Table by table, as a stream. Of reports and runs about several children, and of the tokens of adults who may see
-    this child, only the outline; what another adult asked about the child is in an admin's export only."""
+    this child, only the outline; what another adult asked about the child is in an admin's export only, and what the
+    child told of danger in no guardian's."""
     who = await admit(request, student_id, "export")
-    reader = None if within_reach(who) is None else who.token_id
-    document = resources(request).learners.export.document(student_id, reader)
+    document = resources(request).learners.export.document(student_id, who)
     headers = _NO_STORE | {"Content-Disposition": 'attachment; filename="export.json"'}
     return StreamingResponse(document, headers=headers, media_type="application/json")
 
@@ -127,6 +130,11 @@ async def admit(request: Request, student_id: str, action: Action, *, known: boo
     if known and within_reach(who) is None and not await resources(request).learners.roster.known(student_id):
         raise Problem("not_found", "There is no such student.")
     return who
+
+
+async def _unopened(request: Request, who: Principal, students: list[str]) -> Mapping[str | None, int] | None:
+    """None for those who have nothing to do with alerts."""
+    return await resources(request).learners.alerts.unopened(students) if reviews(who) else None
 
 
 async def _consents(request: Request, student_id: str) -> Mapping[str, Any]:

@@ -25,7 +25,7 @@ from maththera.korean import morphemes
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.llm.streaming import speak
-from maththera.words.guard import Guard
+from maththera.words.front_door import FrontDoor
 
 Update = dict[str, Any]
 
@@ -37,7 +37,7 @@ _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 class Assisting:
     """The rules and the tools of the assistant."""
 
-    guard: Guard
+    door: FrontDoor
     router: Router
     fallbacks: Fallbacks
     levels: Levels
@@ -47,7 +47,7 @@ class Assisting:
 
 class Assistant:
     def __init__(self, config: ChatConfig, assisting: Assisting, models: Models | None) -> None:
-        self._config, self._models, self._guard = config, models, assisting.guard
+        self._config, self._models, self._door = config, models, assisting.door
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
@@ -69,10 +69,10 @@ class Assistant:
     def _earlier(self, state: ChatState) -> list[str]:
         """Questions that were answered, the newest first."""
         asked = [question for question, _ in questions(state.get("history", []))]
-        polite, guard = self._config.courtesies, self._guard
+        polite, guard = self._door.courtesies, self._door.guard
         return [
             each for each in asked
-            if polite.answer(each, _OURS) is None and not guard.blocks(guard.check(each), _OURS)
+            if polite.kind(each) is None and not guard.blocks(guard.check(each), _OURS)
         ]  # fmt: skip
 
     async def _chosen(self, question: str, context: TurnContext) -> Pipeline:
@@ -94,7 +94,7 @@ class Assistant:
         await asyncio.to_thread(morphemes.prewarm)  # loading the analyser takes none of the tool's time
         emit(context, {"type": "step_start", "tool": tool, "arguments": {"question": arguments["question"]}})
         outcome = await self._fallbacks.attempt(self._tools, tool, context.asker, arguments)
-        screened = screen(outcome.result, self._guard, self._config.left_out)
+        screened = screen(outcome.result, self._door.guard, self._config.left_out)
         outcome = replace(outcome, result=screened.value)
         told = {"type": "step_result", "tool": tool, "result": _shown(outcome), "cached": False}
         emit(context, {**told, "left_out": screened.left_out} if screened.left_out else told)

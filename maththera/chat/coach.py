@@ -24,7 +24,7 @@ from maththera.chat.topics import Heard, Topic, questions
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
-from maththera.words.guard import Guard
+from maththera.words.front_door import FrontDoor
 
 Update = dict[str, Any]
 
@@ -46,7 +46,7 @@ class Coaching:
     """The rules and the tools of the coach. `intent_tools`: what an intent may call; `banned`: what a model may not
     tell a child."""
 
-    guard: Guard
+    door: FrontDoor
     intents: Intents
     intent_tools: Mapping[IntentType, Sequence[str]]
     tools: Mapping[str, ChatTool]
@@ -64,13 +64,8 @@ class Coach:
     # --- what it is about -----------------------------------------------------------------------------------------
 
     async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
-        """A to G: a model's word where there is one, the rules' otherwise. A child in danger is answered by what people
-        have written, whatever else it says."""
+        """A to G: a model's word where there is one, the rules' otherwise."""
         context = of(runtime)
-        if state["distress"]:
-            intent = self._fixed("C", self._config.distress, ()).payload()
-            emit(context, {"type": "intent_detected", **intent})
-            return {"intent": intent, "by_rules": True}
         found = self._guessed(state)
         failure: Failure | None = None
         if self._models is not None:
@@ -104,7 +99,7 @@ class Coach:
             earlier = follow_ups.kind(question)
             if earlier == "problem" and not shown.question:
                 shown = Topic(kind, question, answer, told=before[0][1])
-            if earlier or self._config.courtesies.answer(question, "coach"):
+            if earlier or self._coaching.door.courtesies.kind(question):
                 continue
             if intents.classify(question).intent_type != "D":
                 return Topic(kind, question, answer, told=before[0][1])
@@ -122,23 +117,27 @@ class Coach:
         return "decline" if state["intent"] and state["intent"]["intent_type"] == "D" else "act"
 
     async def decline(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
-        """A courtesy is answered; what is out of scope is told what can be asked instead."""
+        """What the guard has an answer to is answered: danger, a courtesy; what is out of scope is told what can be
+        asked instead."""
         context = of(runtime)
         update: Update = {}
         if state["profile"] == "coach" and state["intent"] is None:
             update["intent"] = self._not_learning(state)
             emit(context, {"type": "intent_detected", **update["intent"]})
-        declined = self._coaching.guard.message if state["profile"] == "coach" else self._config.declined
+        if state["safety"]:
+            emit(context, {"type": "safety", **state["safety"]["shown"]})
+        declined = self._coaching.door.guard.message if state["profile"] == "coach" else self._config.declined
         answer = state["answer"] or declined
         talking.say(context, answer)
         return {**update, "answer": answer}
 
     def _not_learning(self, state: ChatState) -> dict[str, Any]:
         """What the guard has found, as an intent."""
-        found = (state["verdict"] or {}).get("found")
-        config, answer = self._config, state["answer"]
-        why = config.courtesy if answer else config.out_of_scope
-        if answer == config.private.coach:
+        found, config = (state["verdict"] or {}).get("found"), self._config
+        if state["safety"]:
+            return self._fixed("C", config.danger, ()).payload()
+        why = config.courtesy if state["answer"] else config.out_of_scope
+        if state["private"]:
             why = config.private.because
         return self._fixed("D", why, (found,) if found else ()).payload()
 
@@ -223,7 +222,7 @@ class Coach:
         except ValidationError as invalid:
             error = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in invalid.errors())
         cached = bool(value.pop("cached", False))
-        screened = screen(value, self._coaching.guard, self._config.left_out)
+        screened = screen(value, self._coaching.door.guard, self._config.left_out)
         result = Result(
             tool=call["tool"], arguments=call["arguments"], result=screened.value, error=error, cached=cached
         )

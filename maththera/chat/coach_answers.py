@@ -50,8 +50,6 @@ class Answers:
         def say(key: str, **values: object) -> str:
             return fill(chosen(self._config.says[key], key, message), **values)
 
-        if self._config.reading.distress.search(message):
-            return say("distress")
         found = Findings(results, topic)
         if results and found.all_failed:
             return say("unreadable")
@@ -162,28 +160,32 @@ class Answers:
             )
             return
         for one in explanations:
-            yield from self._explained(say, one, again=found.topic.kind not in (None, "solve"))
-        yield say("steps_close")
+            if beyond := one.get("beyond"):
+                yield say(f"outside_{beyond}")
+                yield from _numbered(say, one["steps"])
+            else:
+                yield from self._explained(say, one, again=found.topic.kind not in (None, "solve"))
+        if not all(one.get("beyond") for one in explanations):
+            yield say("steps_close")
 
     def _explained(self, say: Say, one: Json, *, again: bool) -> Iterator[str]:
         if one.get("last_missed"):
             yield say("last_answer", prompt=one["prompt"])
         if given := one["given"]:
-            yield self._origin(say, given)
+            yield self._origin(say, given, one["answer"])
         else:
             yield say("steps_again" if again else "steps_open", prompt=one["prompt"])
-        for number, step in enumerate(one["steps"], start=1):
-            yield say("step_line", number=number, step=step)
+        yield from _numbered(say, one["steps"])
         if one.get("open_task"):
             yield say("steps_open_task")
 
-    def _origin(self, say: Say, given: Json) -> str:
+    def _origin(self, say: Say, given: Json, answer: int) -> str:
         if given["correct"]:
             return say("given_right", given=given["answer"])
         if not given["procedures"]:
-            return say("given_unknown", given=given["answer"])
+            return say("given_unknown", given=given["answer"], answer=answer)
         title = given["procedures"][0]["title"].partition(" (")[0]
-        return say("given_explained", given=given["answer"], procedure=title)
+        return say("given_explained", given=given["answer"], answer=answer, procedure=title)
 
     # --- F ------------------------------------------------------------------------------------------------------------
 
@@ -208,7 +210,7 @@ class Answers:
 
     def _example(self, say: Say, example: Json) -> Iterator[str]:
         yield say("example_open", prompt=example["prompt"])
-        yield from (say("step_line", number=number, step=step) for number, step in enumerate(example["steps"], start=1))
+        yield from _numbered(say, example["steps"])
 
     # --- G ------------------------------------------------------------------------------------------------------------
 
@@ -282,6 +284,10 @@ class Findings:
 def _said(message: str, topic: Topic) -> str:
     """The message, with what it goes on with."""
     return f"{message} {topic.question}" if topic.kind else message
+
+
+def _numbered(say: Say, steps: Sequence[str]) -> Iterator[str]:
+    yield from (say("step_line", number=number, step=step) for number, step in enumerate(steps, start=1))
 
 
 def _is(weak: Json, unit: Json | None) -> bool:

@@ -1,6 +1,5 @@
 """`configs/coach.yaml` and `configs/coach_units.yaml`: what the coach knows besides the records, checked at load."""
 
-import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,24 +17,12 @@ from maththera.learners.scores import METRICS
 Text = Annotated[str, Field(min_length=1)]
 Words = Annotated[tuple[Text, ...], Field(min_length=1)]
 IntentType = Literal["A", "B", "C", "D", "E", "F", "G"]
-NUMBER: Final = "{n}"
-"""Stands for a number in a pattern."""
 Variants: TypeAlias = Words
 """Ways to say the same, of which one is chosen."""
 
 
 class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-def _number_pattern(text: str) -> str:
-    if NUMBER not in text:
-        raise ValueError(f"{text!r} has no {NUMBER}")
-    try:
-        re.compile(text.replace(NUMBER, "1"))
-    except re.error as error:
-        raise ValueError(f"{text!r}: {error}") from error
-    return text
 
 
 class Family(Part):
@@ -46,22 +33,15 @@ class Family(Part):
 
 
 class Reading(Part):
-    """How arguments stand in a message. `operations`: sign → the words between two numbers; `verbs`: sign → the stems
-    after two numbers; `links`: what may follow the first of those; `answer`: patterns around the number `{n}` that the
-    child gave; `upright`: words that ask for the vertical layout; `scores`, `weak`: for scores, for weak points;
-    `times_table`: one of the tables, such as 7단; `distress`: a child who needs more than a coach; `glad`: one who has
-    something to be glad of; `families` of units; `easy`: wants what it can do; `lately`: asks for what was done last;
-    `beyond`: is learnt elsewhere; `story`: a problem in words."""
+    """How arguments stand in a message. `upright`: words that ask for the vertical layout; `scores`, `weak`: for
+    scores, for weak points; `times_table`: one of the tables, such as 7단; `glad`: a child who has something to be glad
+    of; `families` of units; `easy`: wants what it can do; `lately`: asks for what was done last; `beyond`: is learnt
+    elsewhere; `story`: a problem in words."""
 
-    operations: dict[Literal["+", "-", "x", "/"], Words]
-    verbs: dict[Literal["+", "-", "x", "/"], Words]
-    links: Words
-    answer: Annotated[tuple[Annotated[str, AfterValidator(_number_pattern)], ...], Field(min_length=1)]
     upright: Words
     times_table: Pattern[str]
     weak: Words
     scores: Words
-    distress: Pattern[str]
     glad: Pattern[str]
     families: tuple[Family, ...]
     easy: Pattern[str]

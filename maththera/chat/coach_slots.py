@@ -1,8 +1,9 @@
 """The templates that the coach needs, and the slots that each may use: what `configs/coach.yaml` is checked against."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, get_args
 
+from maththera.arithmetic.expressions import Beyond
 from maththera.chat.wording import slots
 
 SAYS: Final[Mapping[str, str]] = {
@@ -10,7 +11,6 @@ SAYS: Final[Mapping[str, str]] = {
     "unreadable": "",
     "no_records": "",
     "start_here": "unit",
-    "distress": "",
     "scores_open": "",
     "score_total": "answered right",
     "score_none": "",
@@ -49,13 +49,14 @@ SAYS: Final[Mapping[str, str]] = {
     "steps_again": "prompt",
     "step_line": "number step",
     "given_right": "given",
-    "given_explained": "given procedure",
-    "given_unknown": "given",
+    "given_explained": "given answer procedure",
+    "given_unknown": "given answer",
     "last_answer": "prompt",
     "steps_open_task": "",
     "steps_close": "",
     "no_problem": "",
     "story": "",
+    **dict.fromkeys((f"outside_{why}" for why in get_args(Beyond)), ""),
     "beyond": "",
     "concept_open": "says",
     "unit_open": "unit",
@@ -110,6 +111,12 @@ STEPS: Final[Mapping[str, str]] = {
     "by_zero": "a b",
     "below_zero": "a b",
     "tens": "a answer",
+    "whole_order": "rest",
+    "whole_brackets": "part value rest",
+    "whole_times": "part value rest",
+    "whole_next": "part value rest",
+    "whole_last": "part value",
+    "gap_is": "value",
     "gap_addend": "a b",
     "gap_factor": "a b",
     "column_add": "place one other sum digit",

@@ -9,10 +9,19 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from maththera.arithmetic.claims import Expression
 from maththera.arithmetic.curriculum import LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.chat.coach_knowledge import Knowledge
-from maththera.chat.explaining import Unsolvable, explained, outside, problem_of, without_answer
+from maththera.chat.explaining import (
+    explained,
+    expression_of,
+    outside,
+    problem_of,
+    solves,
+    without_answer,
+    worked_out,
+)
 from maththera.chat.learner_reports import Json, activity, scores, weak_points
 from maththera.chat.recommending import Recommendation, recommend
 from maththera.chat.tools import Asker, ChatTool, ToolFailed
@@ -56,7 +65,7 @@ class Explained(_Arguments):
     """Without a problem: the last one that the learner got wrong."""
 
     problem_id: Annotated[str | None, Field(max_length=64, description="문제 ID(P-00847, X:52-38:v)")] = None
-    expression: Annotated[str | None, Field(max_length=40, description="식. 예: 8+6, 52−38, 7×8, 56÷8")] = None
+    expression: Annotated[str | None, Field(max_length=300, description="식. 예: 8+6, 52−38, 12−5+3, (2+3)×4")] = None
     answer: Annotated[int | None, Field(ge=-999_999_999, le=999_999_999, description="학생이 낸 답")] = None
 
     @model_validator(mode="after")
@@ -164,24 +173,33 @@ class CoachTools:
         """The steps of the solution; `given` says where an answer comes from. The answer of the task that the learner
         is at right now is left out."""
         learner_of(asker)
-        problem: Problem | Unsolvable | None = None
-        given, own = arguments.answer, False
         if arguments.expression is not None:
-            problem = problem_of(arguments.expression)
-        elif arguments.problem_id is not None:
-            problem = self._known.problem(arguments.problem_id)
-        else:
-            last = self._last_missed(await self._answers(asker))
-            if last is not None:
-                problem, own = self._known.problem(last.problem_id), True
-                given = last.given if given is None else given
+            return await self._of_expression(asker, expression_of(arguments.expression), arguments.answer)
+        given = arguments.answer
+        if arguments.problem_id is not None:
+            return await self._of_problem(asker, self._known.problem(arguments.problem_id), given)
+        last = self._last_missed(await self._answers(asker))
+        if last is None:
+            return await self._of_problem(asker, None, given)
+        given = last.given if given is None else given
+        return await self._of_problem(asker, self._known.problem(last.problem_id), given, own=True)
+
+    async def _of_expression(self, asker: Asker, expression: Expression, given: int | None) -> Json:
+        if expression.beyond is not None:
+            return outside(expression, self._known)
+        problem = problem_of(expression)
+        if problem is not None:
+            return await self._of_problem(asker, problem, given)
+        found = worked_out(expression, given, self._known) | {"last_missed": False, "open_task": False}
+        shown = await self._shown(asker)
+        return without_answer(found, shown.answer) if shown is not None and solves(expression, shown) else found
+
+    async def _of_problem(self, asker: Asker, problem: Problem | None, given: int | None, *, own: bool = False) -> Json:
         if problem is None:
             return {"steps": [], "message": self._known.coach.config.says["no_problem"][0]}
-        if isinstance(problem, Unsolvable):
-            return outside(problem, self._known)
         found = explained(problem, given, self._known) | {"last_missed": own, "open_task": False}
         shown = await self._shown(asker)
-        return without_answer(found) if shown is not None and shown.key == problem.key else found
+        return without_answer(found, problem.answer) if shown is not None and shown.key == problem.key else found
 
     def _example(self, c: int, shown: Problem | None) -> Json:
         """A usual problem of a unit, solved: not the one that the learner is at."""

@@ -1,12 +1,10 @@
 """`configs/chat.yaml`, checked."""
 
-import re
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.chat.courtesies import Courtesies
 from maththera.chat.topics import FollowUps
 from maththera.documents import ConfigError, Document
 from maththera.learners.access import Role
@@ -46,17 +44,9 @@ class Thinking(_Strict):
     last: Text
 
 
-class Danger(_Strict):
-    """What the assistant says of a child in danger; not where `unless` is found beside it."""
-
-    unless: re.Pattern[str]
-    assistant: Text
-
-
 class Private(_Strict):
     """What the coach says where a child tells what it should keep to itself."""
 
-    words: re.Pattern[str]
     because: Text
     coach: Text
 
@@ -69,11 +59,9 @@ class ChatConfig(_Strict):
     most_rounds: int = Field(gt=0)
     too_many_rounds: Text
     out_of_scope: Text
-    distress: Text
-    danger: Danger
+    danger: Text
     private: Private
     courtesy: Text
-    courtesies: Courtesies
     follow_ups: FollowUps
     declined: Text
     left_out: Text

@@ -1,40 +1,75 @@
 """One problem explained: how it is solved, and where an answer that was given comes from."""
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Final
 
+from maththera.arithmetic.claims import Expression, read_expressions
+from maththera.arithmetic.expressions import Operation, has_gap, parts_of, value_of
 from maththera.arithmetic.malrules import explaining
-from maththera.arithmetic.problem import SIGNS, Problem, ProblemError, make_problem, parse_expression
+from maththera.arithmetic.problem import Form, Problem, make_problem
 from maththera.chat.coach_knowledge import Knowledge
-from maththera.chat.solving import division, steps
+from maththera.chat.solving import division, reductions, steps
 from maththera.chat.steps import Step
 from maththera.chat.tools import ToolFailed
 from maththera.chat.wording import fill
 from maththera.learners.concepts import unit_id
 
 Json = dict[str, Any]
+_FORM_OF_GAP: Final[dict[str, tuple[str, Form]]] = {"+": ("-", "addend"), "x": ("/", "factor")}
 
 
-@dataclass(frozen=True, slots=True)
-class Unsolvable:
-    """An expression without a whole, natural answer: below zero, with a remainder, or divided by zero."""
+def expression_of(text: str) -> Expression:
+    """The expression that a text is. ToolFailed for any other text."""
+    read = read_expressions(text)
+    if len(read) != 1:
+        raise ToolFailed("식은 '8+6'이나 '12−5+3'처럼 수와 + − × ÷로 적어 줘.")
+    return read[0]
 
-    a: int
-    op: str
-    b: int
+
+def problem_of(expression: Expression) -> Problem | None:
+    """The problem that an expression of two natural numbers is, also with a gap (3+□=5); None for a longer one."""
+    tree = expression.tree
+    if expression.beyond is not None or expression.value is None or not isinstance(tree, Operation):
+        return None
+    left, right = tree.left, tree.right
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
+        return make_problem(int(left), tree.op, int(right))
+    known = left if isinstance(left, Fraction) else right
+    if (
+        not isinstance(known, Fraction)
+        or tree.op not in _FORM_OF_GAP
+        or isinstance(left, Operation | Fraction) == (isinstance(right, Operation | Fraction))
+    ):
+        return None
+    whole = known + expression.value if tree.op == "+" else known * expression.value
+    op, form = _FORM_OF_GAP[tree.op]
+    return make_problem(int(whole), op, int(known), form=form) if known or op == "-" else None
 
 
-def problem_of(expression: str) -> Problem | Unsolvable:
-    """The problem of an expression such as "52−38". ToolFailed for a text that is no expression."""
-    try:
-        a, op, b = parse_expression(expression)
-    except ProblemError as error:
-        raise ToolFailed("식은 '8+6'처럼 여섯 자리까지의 두 수와 + − × ÷ 가운데 하나로 적어 줘.") from error
-    try:
-        return make_problem(a, op, b)
-    except ProblemError:
-        return Unsolvable(a, op, b)
+def worked_out(expression: Expression, given: int | None, known: Knowledge) -> Json:
+    """A long expression, one operation after the other. No wrong procedure is named for an answer to it: those are of
+    two numbers."""
+    value = int(expression.value or 0)
+    gap = has_gap(expression.tree)
+    told = [Step("gap_is", {"value": value})] if gap else [*reductions(expression.tree)]
+    return {
+        "expression": expression.text,
+        "prompt": expression.text if gap else f"{expression.text}=□",
+        "answer": value,
+        "steps": [_said(step, known) for step in told],
+        "given": None if given is None else {"answer": given, "correct": given == value, "procedures": []},
+    }
+
+
+def solves(expression: Expression, problem: Problem) -> bool:
+    """Whether working out a long expression tells the answer of a problem: it has the same value, or the problem is a
+    part of it."""
+    if expression.value == problem.answer:
+        return True
+    results = (value_of(part) for part in parts_of(expression.tree) if not has_gap(part))
+    return any(result == problem.answer for result in results)
 
 
 def explained(problem: Problem, given: int | None, known: Knowledge) -> Json:
@@ -52,28 +87,35 @@ def explained(problem: Problem, given: int | None, known: Knowledge) -> Json:
     }
 
 
-def outside(found: Unsolvable, known: Knowledge) -> Json:
-    """What there is to say of it: where something is left over, the division all the same."""
-    if found.op == "/" and found.b:
-        told = [*division(found.a, found.b)]
-    else:
-        told = [Step("by_zero" if found.op == "/" else "below_zero", {"a": found.a, "b": found.b})]
-    expression = f"{found.a}{SIGNS[found.op]}{found.b}"
+def outside(found: Expression, known: Knowledge) -> Json:
+    """What there is to say of an expression that is beyond the tutor: where something is left over of two numbers, the
+    division all the same."""
     return {
-        "expression": expression,
-        "prompt": f"{expression}=□",
+        "expression": found.text,
+        "prompt": f"{found.text}=□",
         "answer": None,
-        "steps": [_said(step, known) for step in told],
+        "steps": [_said(step, known) for step in _why_not(found)],
         "given": None,
+        "beyond": found.beyond,
     }
 
 
-def without_answer(explanation: Json) -> Json:
-    """The same up to the step that would tell the answer: for the task that the child is at."""
-    answer = re.compile(rf"(?<!\d){explanation['answer']}(?!\d)")
+def _why_not(found: Expression) -> Iterator[Step]:
+    match found.tree:
+        case Operation(op=op, left=Fraction() as left, right=Fraction() as right) if min(left, right) >= 0:
+            a, b = int(left), int(right)
+            if found.beyond == "remainder":
+                yield from division(a, b)
+            elif found.beyond in ("by_zero", "negative") and op in "-/":
+                yield Step("by_zero" if found.beyond == "by_zero" else "below_zero", {"a": a, "b": b})
+
+
+def without_answer(explanation: Json, answer: int) -> Json:
+    """The same up to the step that would tell the answer of the task that the child is at."""
+    told_it = re.compile(rf"(?<!\d){answer}(?!\d)")
     told: list[str] = []
     for step in explanation["steps"]:
-        if answer.search(step):
+        if told_it.search(step):
             break
         told.append(step)
     return explanation | {"answer": None, "given": None, "steps": told, "open_task": True}

@@ -21,7 +21,7 @@ from maththera.chat.state import Said
 from maththera.documents import Document
 from maththera.learners.access import Principal
 from maththera.learners.conversations import Profile
-from maththera.words.guard import Guard
+from maththera.words.front_door import FrontDoor
 from maththera.words.lexicon import Housekeeping
 
 Role: TypeAlias = Literal["user", "assistant", "system"]
@@ -73,14 +73,14 @@ class Spoken:
 class FrontEnds:
     config: FrontEndConfig
     chat: ChatConfig
-    guard: Guard
+    door: FrontDoor
     levels: Levels
 
     @classmethod
-    def load(cls, home: Path, chat: ChatConfig, guard: Guard, levels: Levels) -> "FrontEnds":
+    def load(cls, home: Path, chat: ChatConfig, door: FrontDoor, levels: Levels) -> "FrontEnds":
         """ConfigError names every fault."""
         document = Document.read(home / "configs" / "front_ends.yaml")
-        return cls(document.parse(TypeAdapter(FrontEndConfig)), chat, guard, levels)
+        return cls(document.parse(TypeAdapter(FrontEndConfig)), chat, door, levels)
 
     def profiles(self, who: Principal) -> list[Profile]:
         """What this caller may talk with."""
@@ -88,7 +88,7 @@ class FrontEnds:
 
     def earlier(self, said: Sequence[Spoken], profile: Profile) -> tuple[Said, ...]:
         """What was said before the last question: answered questions within the budget of the conversation, without
-        the turns that the guard stops."""
+        the turns that the guard stops, that tell of danger or are private."""
         pairs = list(_answered(said[:-1]))
         kept = history.split([one for pair in pairs for one in pair], self.chat.history)[1]
         turns = zip(kept[::2], kept[1::2], strict=True)
@@ -111,7 +111,7 @@ class FrontEnds:
         alone = [one.role for one in said if one.role != "system"] == ["user"]
         for one in (said[-1], *(each for each in said if alone and each.role == "system")):
             words = one.text[:_LONGEST_REQUEST]
-            if kind := self.guard.housekeeping(words):
+            if kind := self.door.guard.housekeeping(words):
                 return kind, words
         return None
 
@@ -127,7 +127,7 @@ class FrontEnds:
     def _title(self, spoken: Sequence[str], profile: Profile) -> str:
         for text in spoken[:_MOST_LINES]:
             line = " ".join(text[:_LONGEST_LINE].split())
-            if line and not self.guard.blocks(self.guard.check(line), profile):
+            if line and self._may_be_kept(line, profile):
                 most = self.config.title_characters
                 return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + "…"
         return self.config.untitled
@@ -139,7 +139,14 @@ class FrontEnds:
 
     def _stopped(self, turn: Sequence[Said], profile: Profile) -> bool:
         question, answer = (one["text"] for one in turn)
-        return self.guard.blocks(self.guard.check(question), profile) or self.guard.looks_like_instructions(answer)
+        return not self._may_be_kept(question, profile) or self.door.guard.looks_like_instructions(answer)
+
+    def _may_be_kept(self, text: str, profile: Profile) -> bool:
+        """Neither stopped by the guard, nor of danger, nor, of a child, private."""
+        reading = self.door.read(text)
+        if reading.danger or (reading.private and profile == "coach"):
+            return False
+        return not self.door.guard.blocks(reading.verdict, profile)
 
 
 def _answered(said: Iterable[Spoken]) -> Iterator[tuple[Said, Said]]:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
+from maththera.arithmetic.claims import read_expressions
 from maththera.documents import Document
 from maththera.korean.spelling import usual
 from maththera.words.guard import Guard
@@ -46,6 +47,7 @@ class IntentRules(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     enough: Annotated[float, Field(gt=0)]
     foreign: Annotated[float, Field(gt=0)]
+    expression: Annotated[float, Field(gt=0)]
     needs_topic: list[IntentType]
     otherwise: IntentType
     asked: IntentType
@@ -142,6 +144,8 @@ class Intents:
             if not on_topic and name in self._rules.needs_topic:
                 continue
             found = [(match[0], weight) for pattern, weight in cues if (match := pattern.search(squeezed))]
+            if name == "E" and (expressions := read_expressions(text)):
+                found.insert(0, (expressions[0].text, self._rules.expression))
             scores.append(_Score(sum(weight for _, weight in found), name, tuple(dict.fromkeys(w for w, _ in found))))
         return sorted(scores, key=lambda score: -score.weight)
 

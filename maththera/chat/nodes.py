@@ -1,66 +1,70 @@
 """The nodes that both profiles share: what went before, the guard, and what is kept of the turn."""
 
-from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from langgraph.runtime import Runtime
 
 from maththera.chat import history
 from maththera.chat.config import ChatConfig
-from maththera.chat.state import ChatState, Said, fresh
+from maththera.chat.state import ChatState, Said, asks, fresh
 from maththera.chat.turn import FAILURES, TurnContext, of
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
-from maththera.words.guard import Guard, Verdict
+from maththera.words.front_door import Reading
+from maththera.words.guard import Verdict
 from maththera.words.lexicon import Profile
+from maththera.words.safety import Place, Safety, Sender
 
 Update = dict[str, Any]
 
+_STOPPED: Final = frozenset({"abuse", "injection"})
+"""What gets no answer of its own, whatever else it says."""
+
 
 class Nodes:
-    def __init__(
-        self, config: ChatConfig, guard: Guard, distress: Callable[[str], bool], models: Models | None
-    ) -> None:
-        """`distress`: whether words tell of a child in danger."""
-        self._config, self._guard, self._distress, self._models = config, guard, distress, models
+    def __init__(self, config: ChatConfig, safety: Safety, models: Models | None) -> None:
+        self._config, self._safety, self._models = config, safety, models
 
     async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """The conversation so far; read back from the records where the checkpoint has another."""
         context = of(runtime)
         kept, summary = state.get("history", []), state.get("summary", "")
+        asked = asks(state.get("safety"))
         if state.get("turns", 0) != context.turns:
-            dropped, kept = history.split(await context.recall(), self._config.history)
-            summary = history.sum_up("", dropped, self._config.history)
-        return {**fresh(state), "turns": context.turns, "summary": summary, "history": kept}
+            recalled = await context.recall()
+            dropped, kept = history.split(recalled.history, self._config.history)
+            summary, asked = history.sum_up("", dropped, self._config.history), recalled.asked
+        return {**fresh(state), "turns": context.turns, "summary": summary, "history": kept, "asked": asked}
 
-    async def guard(self, state: ChatState) -> Update:
+    async def guard(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """Before any model sees the words. What has an answer of its own gets it here."""
-        message, profile = state["message"], state["profile"]
-        verdict, distress = self._guard.check(message), self._distress(message)
-        told = {"verdict": {"kind": verdict.kind, "found": verdict.found}, "distress": distress and profile == "coach"}
-        return {**told, "answer": self._own_answer(message, profile, verdict, distress=distress) or ""}
+        context, message, profile = of(runtime), state["message"], state["profile"]
+        sender = Sender(context.asker.principal.role, context.asker.student_id)
+        heard = await self._safety.hear(
+            message, sender, Place(profile, context.thread_id), context.message_id, asked=state["asked"]
+        )
+        verdict = heard.reading.verdict
+        told: Update = {"verdict": {"kind": verdict.kind, "found": verdict.found}}
+        if heard.told is not None:
+            context.safety = heard.mark
+            return {**told, "answer": heard.answer, "safety": {**heard.mark, "shown": heard.shown(sender.role)}}
+        private = heard.reading.private and profile == "coach" and verdict.kind not in _STOPPED
+        return {**told, "private": private, "answer": self._own_answer(heard.reading, profile, private=private) or ""}
 
-    def _own_answer(self, message: str, profile: Profile, verdict: Verdict, *, distress: bool) -> str | None:
-        """To adults who tell of a child in danger, to what is private, and to courtesies. A child that is in danger
-        itself gets its answer from the coach."""
-        config = self._config
-        if distress and profile == "coach":
+    def _own_answer(self, reading: Reading, profile: Profile, *, private: bool) -> str | None:
+        """To what is private, and to courtesies."""
+        if reading.verdict.kind in _STOPPED:
             return None
-        if distress and not config.danger.unless.search(message):
-            return config.danger.assistant
-        if verdict.kind in ("abuse", "injection"):
-            return None
-        if profile == "coach" and config.private.words.search(message):
-            return config.private.coach
-        return config.courtesies.answer(message, profile)
+        if private:
+            return self._config.private.coach
+        return self._safety.door.courtesies.answer(reading.courtesy, profile) if reading.courtesy else None
 
     async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
-        if state["distress"]:
-            return "intent"
         verdict = Verdict(**(state["verdict"] or {}))
         goes_on = state["history"] and self._config.follow_ups.kind(state["message"])
         means_something = goes_on and verdict.kind == "meaningless"  # 맞아? says nothing, but of what was said before
-        if state["answer"] or (self._guard.blocks(verdict, state["profile"]) and not means_something):
+        stopped = self._safety.door.guard.blocks(verdict, state["profile"]) and not means_something
+        if state["answer"] or stopped:
             return "decline"
         return "intent" if state["profile"] == "coach" else "route"
 
@@ -68,6 +72,8 @@ class Nodes:
         """The turn becomes part of the conversation, first in the records."""
         context = of(runtime)
         await context.save(state)
+        if state["safety"] or state["private"]:  # no model is to see it later
+            return {"turns": state["turns"] + 1}
         said = [Said(role="user", text=state["message"]), Said(role="assistant", text=state["answer"])]
         dropped, kept = history.split([*state["history"], *said], self._config.history)
         summary = await self._summary(state, dropped, context) if dropped else state["summary"]

@@ -37,7 +37,8 @@ from maththera.learners.conversations import Conversations
 from maththera.learners.database import Database
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
-from maththera.words.guard import Guard
+from maththera.words.front_door import FrontDoor
+from maththera.words.safety import Safety
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class ChatFiles:
     """All of `configs/` and `prompts/` that the chat goes by."""
 
     config: ChatConfig
-    guard: Guard
+    door: FrontDoor
     intents: Intents
     knowledge: Knowledge
     router: Router
@@ -55,14 +56,16 @@ class ChatFiles:
     banned: talking.Banned
 
     @classmethod
-    def load(cls, home: Path, bank: Bank, models: Models, banned: talking.Banned = lambda _: False) -> "ChatFiles":
+    def load(
+        cls, home: Path, door: FrontDoor, bank: Bank, models: Models, banned: talking.Banned = lambda _: False
+    ) -> "ChatFiles":
         """ConfigError names every fault; PromptError a prompt that `models` lacks. `banned`: what no model may tell a
         child."""
-        guard, knowledge = Guard.load(home), load_knowledge(home, bank)
+        knowledge = load_knowledge(home, bank)
         found = cls(
             load_config(home),
-            guard,
-            Intents.load(home, guard),
+            door,
+            Intents.load(home, door.guard),
             knowledge,
             Router.load(home),
             Fallbacks.load(home),
@@ -81,8 +84,9 @@ class ChatFiles:
         return found
 
 
-def draw(
+def draw(  # noqa: PLR0913 - what it works on and with
     files: ChatFiles,
+    safety: Safety,
     coach: Mapping[str, ChatTool],
     assistant: Mapping[str, ChatTool],
     models: Models,
@@ -92,7 +96,7 @@ def draw(
     asked = models if models.available else None
     known = files.knowledge
     coaching = Coaching(
-        files.guard,
+        files.door,
         files.intents,
         known.coach.config.intent_tools,
         coach,
@@ -102,24 +106,26 @@ def draw(
         Answers(known),
         files.banned,
     )
-    assisting = Assisting(files.guard, files.router, files.fallbacks, files.levels, assistant, prompts)
+    assisting = Assisting(files.door, files.router, files.fallbacks, files.levels, assistant, prompts)
     return build(
-        Nodes(files.config, files.guard, Reader(known).distress, asked),
+        Nodes(files.config, safety, asked),
         Coach(files.config, coaching, asked),
         Assistant(files.config, assisting, asked),
     )
 
 
-def drawn(home: Path, bank: Bank, database: Database) -> Graph:
+def drawn(home: Path, safety: Safety, bank: Bank, database: Database) -> Graph:
     """The graph without a model and without a cache, as Studio runs it: about no learner."""
     models = Models.from_settings(None, None, None, None, home=home)
-    files = ChatFiles.load(home, bank, models)
-    return draw(files, coach_tools(database, files.knowledge), assistant_tools(files.assistant, database, None), models)
+    files = ChatFiles.load(home, safety.door, bank, models)
+    coach, assistant = coach_tools(database, files.knowledge), assistant_tools(files.assistant, database, None)
+    return draw(files, safety, coach, assistant, models)
 
 
 @asynccontextmanager
 async def open_chat(  # noqa: PLR0913 - what it works on and with
     files: ChatFiles,
+    safety: Safety,
     database: Database,
     redis: Redis,
     log: EventLog,
@@ -130,6 +136,6 @@ async def open_chat(  # noqa: PLR0913 - what it works on and with
     seconds = files.knowledge.coach.config.cache_seconds
     coach = ToolCache(redis, database, seconds).around(coach_tools(database, files.knowledge))
     assistant = assistant_tools(files.assistant, database, models if models.available else None)
-    graph = draw(files, coach, assistant, models, prompts)
+    graph = draw(files, safety, coach, assistant, models, prompts)
     async with Runs(redis, log) as runs:
-        yield ChatService(files.config, graph, Conversations(database), redis, runs)
+        yield ChatService(files.config, graph, safety, Conversations(database), redis, runs)

@@ -38,7 +38,7 @@ class Planner:
         three at most.
         """
         done = [*chain.from_iterable(rounds)]
-        plan = None if self._reader.distress(message) else self._rounds.get(intent)
+        plan = self._rounds.get(intent)
         made = {_identity(result) for result in done}
         heard = Heard(self._reader, message, topic)
         return [call for call in plan(heard, done) if _identity(call) not in made] if plan else []

@@ -5,7 +5,9 @@ than the records have, and the next turn starts from the records.
 """
 
 import asyncio
+import hashlib
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, cast
@@ -18,11 +20,11 @@ from maththera.chat.config import ChatConfig, ErrorCode
 from maththera.chat.graph import Graph
 from maththera.chat.run import Run
 from maththera.chat.runs import Runs
-from maththera.chat.state import ChatState, Said, detail
+from maththera.chat.state import ChatState, Said, asks, detail
 from maththera.chat.tools import Asker
-from maththera.chat.turn import TurnContext
+from maththera.chat.turn import Recalled, TurnContext
 from maththera.learners import conversations
-from maththera.learners.conversations import Conversations, Thread, ThreadErased
+from maththera.learners.conversations import Conversations, Message, Thread, ThreadErased
 from maththera.learners.database import StoreUnavailable
 from maththera.llm.budget import Budget
 from maththera.runtime.checkpointer import RedisSaver
@@ -37,10 +39,13 @@ _LAST_WORDS_SECONDS: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """`number`: of the message among those of its conversation, where a client counts them."""
+
     message: str
     difficulty: str | None
     asker: Asker
     earlier: tuple[Said, ...] = ()
+    number: int | None = None
 
 
 class Player:
@@ -74,9 +79,8 @@ class Player:
                 self._tell(run, thread, "store_unavailable")
 
     async def _play(self, run: Run, thread: Thread, question: Question, context: TurnContext) -> None:
-        async def recall() -> list[Said]:
-            found = await self._records.messages(thread.thread_id, self._config.history.messages)
-            return [Said(role=message.role, text=message.text) for message in found]
+        async def recall() -> Recalled:
+            return recalled(await self._records.messages(thread.thread_id, self._config.history.messages))
 
         async def save(state: ChatState) -> None:
             said = conversations.Said(run.run_id, question.message, state["answer"], detail(state))
@@ -84,6 +88,7 @@ class Player:
             context.saved = True
 
         context.turns, context.recall, context.save = thread.turns, recall, save
+        context.message_id = _message_id(question, thread.turns)
         state = ChatState(
             profile=thread.profile,
             message=question.message,
@@ -107,7 +112,8 @@ class Player:
         """Records a turn that was ended, as far as it went, unless it was ended while its record was being written."""
         if context.saved or why == "erased":
             return
-        said = conversations.Said(run.run_id, question.message, context.latest, {"errors": [why]})
+        detail = {"errors": [why], **({"safety": context.safety} if context.safety else {})}
+        said = conversations.Said(run.run_id, question.message, context.latest, detail)
         with suppress(StoreUnavailable, ThreadErased, TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_SECONDS):
                 # It may have been ended before it knew how many turns there are.
@@ -118,3 +124,17 @@ class Player:
 
     def _tell(self, run: Run, thread: Thread, code: ErrorCode) -> None:
         run.emit(self._config.error(code, thread.profile))
+
+
+def recalled(messages: Sequence[Message]) -> Recalled:
+    """A recorded conversation as the graph goes on with it."""
+    pairs = [*zip(messages[::2], messages[1::2], strict=False)]
+    kept = [pair for pair in pairs if not {"safety", "private"} & (pair[1].detail or {}).keys()]
+    newest = pairs[-1][1].detail or {} if pairs else {}
+    return Recalled([Said(role=one.role, text=one.text) for pair in kept for one in pair], asks(newest.get("safety")))
+
+
+def _message_id(question: Question, turns: int) -> str:
+    """A client that repeats its conversation may send a message again: it is the same one."""
+    number = turns if question.number is None else question.number
+    return hashlib.sha256(f"{number} {question.message}".encode("utf-8", "replace")).hexdigest()[:32]

@@ -1,26 +1,17 @@
 """What a message names: units of the curriculum, problems, the answer that was given."""
 
 import re
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from maththera.arithmetic.answers import parse_answer
+from maththera.arithmetic.claims import Expression, claim_in, read_expressions
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
-from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
-from maththera.chat.coach_config import NUMBER
 from maththera.chat.coach_knowledge import Knowledge
+from maththera.chat.explaining import problem_of
 from maththera.korean.content import content_words
+from maththera.korean.numbers import plain
 from maththera.learners.concepts import UNIT, levels, unit_id
 
-_WORD_NUMBER: Final = (
-    "(?:[영공일이삼사오육륙칠팔구십백천만]|하나|둘|셋|넷|다섯|여섯|일곱|여덟|아홉"
-    "|열|스물|서른|마흔|쉰|예순|일흔|여든|아흔)"
-)
-_NUMBER: Final = rf"(?:\d{{1,6}}(?!\d)|{_WORD_NUMBER}+?)"
-_LAST_NUMBER: Final = rf"(?:\d{{1,6}}(?!\d)|{_WORD_NUMBER}+)"
-_START: Final = r"(?<![0-9가-힣A-Za-z.,/-])"
-_SIGNS: Final = re.compile(rf"{_START}(\d{{1,6}})\s*([-+−–xX×*·/÷])\s*(\d{{1,6}})(?![\d]|[-/]\d)")
 _CALCULATION: Final = re.compile(r"\d\s*[-+−–xX×*·÷/]\s*\d|\d\D+\d")
 _PROBLEM_ID: Final = re.compile(r"(?<![\w:])(P-\d{5}|X:\d+[-+x/]\d+:[hv](?::(?:gap|factor|tens))?)(?![A-Za-z0-9])")
 _UNIT_ID: Final = re.compile(r"(?<![A-Za-z0-9])(?:cur-?)?c-?(\d{1,2})(?!\d)|(?<!\d)(\d{1,2})\s*단원", re.IGNORECASE)
@@ -33,17 +24,21 @@ _UNMISTAKABLE: Final = 4
 class Asked(NamedTuple):
     """A problem that a message names, as arguments of the explanation."""
 
-    expression: str
+    expression: Expression
     upright: bool
 
     @property
+    def given(self) -> int | None:
+        """The whole number that is claimed to be its result."""
+        claimed = self.expression.claimed
+        return int(claimed) if claimed is not None and claimed.denominator == 1 else None
+
+    @property
     def arguments(self) -> dict[str, str]:
-        a, op, b = parse_expression(self.expression)
-        return (
-            {"problem_id": f"X:{a}{op}{b}:v"}
-            if self.upright and _solvable(a, op, b)
-            else {"expression": self.expression}
-        )
+        problem = problem_of(self.expression) if self.upright else None
+        if problem is not None and problem.form == "result":
+            return {"problem_id": f"X:{problem.a}{problem.op}{problem.b}:v"}
+        return {"expression": self.expression.text}
 
 
 class Reader:
@@ -52,23 +47,11 @@ class Reader:
     def __init__(self, known: Knowledge) -> None:
         self._known = known
         words = known.coach.config.reading
-        links = _any_of(words.links)
-        self._infix = {
-            op: re.compile(rf"{_START}({_NUMBER})\s*(?:{_any_of(names)})\s*({_LAST_NUMBER})")
-            for op, names in words.operations.items()
-        }
-        self._postfix = {
-            op: re.compile(rf"{_START}({_NUMBER})(?:{links})\s*({_NUMBER})(?:을|를|으로|로)?\s*(?:{_any_of(stems)})")
-            for op, stems in words.verbs.items()
-        }
-        self._answers = [
-            re.compile(pattern.replace(NUMBER, rf"(?<![0-9가-힣])({_NUMBER})")) for pattern in words.answer
-        ]
         self._times_table = words.times_table
         self._upright = re.compile(_any_of(words.upright))
         self._weak = re.compile(_any_of(words.weak))
         self._scores = re.compile(_any_of(words.scores))
-        self._distress, self._beyond, self._easy = words.distress, words.beyond, words.easy
+        self._beyond, self._easy = words.beyond, words.easy
 
     def weak(self, message: str) -> bool:
         """Whether weak points are asked for."""
@@ -77,10 +60,6 @@ class Reader:
     def scores(self, message: str) -> bool:
         """Whether scores are asked for by name."""
         return self._scores.search(message) is not None
-
-    def distress(self, message: str) -> bool:
-        """Whether a message tells of a child in danger: then nothing else matters."""
-        return self._distress.search(message) is not None
 
     def beyond(self, message: str) -> bool:
         """Whether a message is about what the units do not teach."""
@@ -96,8 +75,8 @@ class Reader:
     def problems(self, message: str) -> list[Asked]:
         """The expressions of a message in signs (8+6) and in words (팔 더하기 육, 15에서 8을 빼면), each once."""
         upright = self._upright.search(message) is not None
-        found = sorted(self._expressions(message))
-        return [Asked(text, upright) for text in dict.fromkeys(text for _, _, text in found)]
+        named = {one.text: one for one in _expressions(message)}
+        return [Asked(one, upright) for one in named.values()]
 
     def calculates(self, message: str) -> bool:
         """Whether anything looks like a problem, a readable one or not: a sign between two numbers, or a story."""
@@ -105,12 +84,8 @@ class Reader:
 
     def answer(self, message: str) -> int | None:
         """The answer that the child says it gave."""
-        rest = self._without_problems(message)
-        for pattern in self._answers:
-            for match in pattern.finditer(rest):
-                if (number := parse_answer(match[1])) is not None:
-                    return number
-        return None
+        claims = [given for one in _expressions(message) if (given := Asked(one, upright=False).given) is not None]
+        return claims[0] if claims else claim_in(_PROBLEM_ID.sub(" ", message))
 
     def units(self, message: str) -> list[str]:
         """The units that a message names, by id (C7, 7단원), by name or by a word that belongs to them, the most
@@ -160,39 +135,15 @@ class Reader:
         return names
 
     def _without_problems(self, message: str) -> str:
-        rest = message
-        for start, end, _ in sorted(self._expressions(message), reverse=True):
-            rest = f"{rest[:start]} {rest[end:]}"
+        rest = plain(message)
+        for one in reversed(_expressions(message)):
+            rest = f"{rest[: one.start]} {rest[one.end :]}"
         return _PROBLEM_ID.sub(" ", rest)
 
-    def _expressions(self, message: str) -> Iterator[tuple[int, int, str]]:
-        """Start, end and text of each."""
-        message = _PROBLEM_ID.sub(lambda match: " " * len(match[0]), message)
-        for match in _SIGNS.finditer(message):
-            if match[2] != "/" or _solvable(int(match[1]), "/", int(match[3])):  # 1/2 is a fraction
-                yield match.start(), match.end(), f"{int(match[1])}{match[2]}{int(match[3])}"
-        for op, pattern in (*self._infix.items(), *self._postfix.items()):
-            for match in pattern.finditer(message):
-                a, (b, cut) = parse_answer(match[1]), _longest(match[2])
-                if a is not None and b is not None:
-                    yield match.start(), match.end() - cut, f"{a}{op}{b}"
 
-
-def _longest(text: str) -> tuple[int | None, int]:
-    """The number that a text begins with, and how many of its letters are no part of it: 육이야 begins with 육."""
-    for cut in range(len(text)):
-        number = parse_answer(text[: len(text) - cut])
-        if number is not None:
-            return number, cut
-    return None, 0
-
-
-def _solvable(a: int, op: str, b: int) -> bool:
-    try:
-        make_problem(a, op, b)
-    except ProblemError:
-        return False
-    return True
+def _expressions(message: str) -> tuple[Expression, ...]:
+    """Those that stand in no problem id."""
+    return read_expressions(_PROBLEM_ID.sub(lambda match: " " * len(match[0]), message))
 
 
 def _any_of(words: tuple[str, ...]) -> str:

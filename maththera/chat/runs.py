@@ -270,3 +270,9 @@ class Runs:
 def _order(number: str) -> tuple[int, int]:
     began, _, place = number.partition("-")
     return int(began), int(place)
+
+
+def is_after(number: str, last_id: str) -> bool:
+    """Whether the event of this id comes behind the other one, or is of another run."""
+    (began, place), (last_began, last_place) = _order(number), _order(last_id)
+    return began != last_began or place > last_place

@@ -1,5 +1,6 @@
 """Turns of the chat from outside: begin one, follow it, end it, look back."""
 
+import hashlib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -12,13 +13,16 @@ from redis.exceptions import RedisError
 from maththera.chat.config import ChatConfig
 from maththera.chat.graph import Graph
 from maththera.chat.playing import Player, Question
-from maththera.chat.runs import LOST, Runs
+from maththera.chat.runs import FINAL, LOST, Runs, is_after
 from maththera.chat.state import Said
 from maththera.chat.tools import Asker
-from maththera.learners.access import Action, Principal, may
+from maththera.learners.access import Action, Principal, Role, may, sees_danger
 from maththera.learners.conversations import Conversations, Message, Profile, Thread
+from maththera.learners.guarded import tells_of_danger
 from maththera.runtime.events import Event
+from maththera.words.safety import Heard, Place, Safety, Sender
 
+_SPEAKING: Final = frozenset({"token", "error", "final"})
 _MOST_SHOWN: Final = 1_000
 
 
@@ -45,7 +49,8 @@ class ThreadBusy(Exception):
 @dataclass(frozen=True, slots=True)
 class NewTurn:
     """`on_conflict`: what becomes of a turn that the thread has under way. `resumable`: models go on being asked when
-    nobody watches any more. `earlier`: what a client says was said before, heeded where the thread has no turn yet."""
+    nobody watches any more. `earlier`: what a client says was said before, heeded where the thread has no turn yet;
+    `number`: of the message in what the client has sent of the conversation."""
 
     message: str
     profile: Profile = "coach"
@@ -55,6 +60,7 @@ class NewTurn:
     on_conflict: Literal["refuse", "interrupt"] = "refuse"
     resumable: bool = False
     earlier: tuple[Said, ...] = ()
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +75,16 @@ class Conversation:
 class ChatService:
     """One per process. Raises StoreUnavailable of the records, and RedisError where nothing can be begun without it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it works on and with
         self,
         config: ChatConfig,
         graph: Graph,
+        safety: Safety,
         records: Conversations,
         redis: Redis,
         runs: Runs,
     ) -> None:
-        self._config, self._records, self._runs = config, records, runs
+        self._config, self._safety, self._records, self._runs = config, safety, records, runs
         self._player = Player(config, graph, records, redis, runs)
 
     async def start(self, who: Principal, wanted: NewTurn) -> str:
@@ -88,9 +95,19 @@ class ChatService:
         thread = await self._thread(who, wanted, student_id)
         run = self._runs.open(uuid4().hex, thread.thread_id, resumable=wanted.resumable)
         await self._claim(who, thread, run.run_id, interrupt=wanted.on_conflict == "interrupt")
-        question = Question(wanted.message, wanted.difficulty, Asker(who, thread.student_id), wanted.earlier)
+        question = Question(
+            wanted.message, wanted.difficulty, Asker(who, thread.student_id), wanted.earlier, wanted.number
+        )
         self._runs.start(run, self._player.play(run, thread, question))
         return run.run_id
+
+    async def heard(self, who: Principal, wanted: NewTurn) -> Heard:
+        """What is answered to danger where no turn can be begun, because a store is down; it is recorded nowhere but in
+        the alerts, if those can be."""
+        place = Place(wanted.profile, wanted.thread_id)
+        student_id = wanted.student_id or (next(iter(who.subject)) if len(who.subject) == 1 else None)
+        message_id = hashlib.sha256(wanted.message.encode("utf-8", "replace")).hexdigest()[:32]
+        return await self._safety.hear(wanted.message, Sender(who.role, student_id), place, message_id)
 
     async def find(self, who: Principal, run_id: str, action: Action = "read") -> Thread:
         """The thread of a run. NoSuchThread also for what is somebody else's."""
@@ -100,13 +117,20 @@ class ChatService:
             raise NoSuchThread(run_id)
         return thread
 
-    async def events(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
+    async def events(
+        self, run_id: str, last_id: str = "0-0", reader: Role | None = None
+    ) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and each as it comes, to `final`, from whichever process works on the run.
 
         Whoever closes this before the end was watching: with the last one, a turn that is not resumable stops asking
-        models and goes on from the rules.
+        models and goes on from the rules. Of a turn that answers danger,
+        a `reader` who looks back and sees no danger is told the end alone.
         """
-        async with aclosing(self._runs.events(run_id, last_id)) as events:
+        hiding = reader is not None and not sees_danger(reader)
+        told = (
+            _without_danger(self._runs.events(run_id, "0-0"), last_id) if hiding else self._runs.events(run_id, last_id)
+        )
+        async with aclosing(told) as events:
             async for number, event in events:
                 yield number, self._told(event)
 
@@ -158,6 +182,25 @@ class ChatService:
                 await self._runs.freed(thread.thread_id, holder, self._config.seconds.interrupt)
             except TimeoutError:
                 raise ThreadBusy(holder) from None
+
+
+async def _without_danger(
+    events: AsyncGenerator[tuple[str, Event], None], last_id: str
+) -> AsyncGenerator[tuple[str, Event], None]:
+    """All events of a run that come after `last_id`; of one that answers danger, its end alone. That it does is told
+    before its first word, so what comes earlier is held back until then."""
+    held: list[tuple[str, Event]] = []
+    async with aclosing(events):
+        async for number, event in events:
+            if tells_of_danger(event):
+                yield number, FINAL
+                return
+            held.append((number, event))
+            if event["type"] in _SPEAKING:
+                for each in held:
+                    if is_after(each[0], last_id):
+                        yield each
+                held.clear()
 
 
 def _student(who: Principal, wanted: NewTurn) -> str | None:

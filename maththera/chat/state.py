@@ -23,7 +23,10 @@ class ChatState(TypedDict, total=False):
     """What comes in is `message`, and `profile`, `student_id`, `difficulty` where they are not the defaults. The
     conversation is what stays from turn to turn (`turns` finished ones, `summary` of what `history` no longer holds).
 
-    The coach's: `distress`, of a child in danger; `intent`; per round of `rounds` its results; `calls`, what is to be
+    `safety`: of a message that tells of danger, how its answer is shown; `asked`: the answer before asked whether it is
+    all right; `private`: the message holds what a child should keep to itself. Such turns are left out of `history`.
+
+    The coach's: `intent`; per round of `rounds` its results; `calls`, what is to be
     called next; `exchange`, what a model has said and heard beyond the question, as the chat completions protocol has
     it; `chart`. The assistant's: `difficulty`, `progress`, `outcome` of the last tool, `final_answers` by level, of
     which `final_answer` (also `tool_result`) is the higher. `by_rules`: no model is asked any more in this turn.
@@ -43,7 +46,9 @@ class ChatState(TypedDict, total=False):
     answer: str
 
     verdict: dict[str, Any] | None
-    distress: bool
+    safety: dict[str, Any] | None
+    asked: bool
+    private: bool
     intent: dict[str, Any] | None
     rounds: list[list[Result]]
     calls: list[Call]
@@ -71,7 +76,9 @@ def fresh(state: ChatState) -> ChatState:
         "errors": [],
         "answer": "",
         "verdict": None,
-        "distress": False,
+        "safety": None,
+        "asked": False,
+        "private": False,
         "intent": None,
         "rounds": [],
         "calls": [],
@@ -92,6 +99,11 @@ def results(state: ChatState) -> list[Result]:
     return [result for round_ in state["rounds"] for result in round_]
 
 
+def asks(safety: Mapping[str, Any] | None) -> bool:
+    """Whether an answer asked the child if it is all right; `safety` as it is kept of the turn."""
+    return safety is not None and bool(safety["asks"])
+
+
 def detail(state: Mapping[str, Any]) -> dict[str, Any]:
     """What is recorded with an answer."""
     found: dict[str, Any] = {
@@ -101,5 +113,7 @@ def detail(state: Mapping[str, Any]) -> dict[str, Any]:
         "tool_pipeline": state.get("tool_pipeline"),
         "final_answers": state.get("final_answers"),
         "errors": state.get("errors"),
+        "safety": state.get("safety") and {"asks": asks(state["safety"])},
+        "private": state.get("private"),
     }
     return {name: value for name, value in found.items() if value}

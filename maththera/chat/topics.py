@@ -9,12 +9,13 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from maththera.arithmetic.claims import claim_in
 from maththera.chat.intent import IntentType
-from maththera.chat.phrases import Phrases
 from maththera.chat.reading import Reader
 from maththera.chat.state import Said
 from maththera.korean.spelling import usual
 from maththera.words.lexicon import Pattern
+from maththera.words.phrases import Phrases
 
 Kind = Literal[
     "answer", "missed", "why", "easier", "more", "example", "again", "solve", "practise", "problem", "papers"
@@ -39,7 +40,9 @@ class FollowUps(BaseModel):
     def kind(self, message: str) -> str | None:
         """How a message goes on with what was said before; None for one that says something by itself."""
         calculates = any(map(str.isdigit, message)) and not _ONE_NUMBER.fullmatch(message)
-        return None if calculates else self._phrases.kind(usual(message))
+        if calculates:
+            return None
+        return self._phrases.kind(usual(message)) or ("answer" if claim_in(message) is not None else None)
 
     @cached_property
     def _phrases(self) -> Phrases:
@@ -84,7 +87,10 @@ class Heard:
 
     def _problems(self, text: str) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = [{"problem_id": one} for one in self._reader.problem_ids(text)]
-        return found + [problem.arguments for problem in self._reader.problems(text)]
+        named = self._reader.problems(text)
+        if len(named) == 1:
+            return [*found, named[0].arguments]
+        return found + [one.arguments | ({} if one.given is None else {"answer": one.given}) for one in named]
 
     @cached_property
     def units(self) -> list[str]:
@@ -99,7 +105,7 @@ class Heard:
     def given(self) -> int | None:
         """The answer that the child gives, or says it gave."""
         if self._topic.kind == "answer":
-            return int("".join(filter(str.isdigit, self._message)))
+            return claim_in(self._message)
         said = (self._reader.answer(text) for text in self._texts)
         return next((number for number in said if number is not None), None)
 

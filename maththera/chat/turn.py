@@ -1,7 +1,7 @@
 """One turn's dealings with the world: who asks, who is told, who may be asked, and where it is recorded."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -19,11 +19,21 @@ from maththera.runtime.events import Event
 
 T = TypeVar("T")
 
-_NOBODY: Final = Asker(Principal("studio", "author"), None)
+_STUDIO: Final = "studio"
+_NOBODY: Final = Asker(Principal(_STUDIO, "author"), None)
 
 
-async def _nothing(*_: Any) -> list[Said]:
-    return []
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A conversation read back from the records: without what tells of danger or is private. `asked`: its last answer
+    asked the child whether it is all right."""
+
+    history: list[Said] = field(default_factory=list)
+    asked: bool = False
+
+
+async def _nothing(*_: Any) -> Recalled:
+    return Recalled()
 
 
 class BadReply(Exception):
@@ -43,19 +53,26 @@ FAILURES: Final = (LlmError, Abandoned, BadReply)
 class TurnContext:
     """`run`: who watches; without one, `write` takes the events. `turns`: how many the records
     have of this thread, `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun,
-    with what was `heard` of it already. `said`: the answer so far, by level (the coach has none: "")."""
+    with what was `heard` of it already. `said`: the answer so far, by level (the coach has none: ""). `message_id`: of
+    the message in its thread, the same when it is sent again; `safety`: what was read in it as danger."""
 
     asker: Asker = _NOBODY
     run: Run | None = None
     write: Callable[[Event], None] = lambda _: None
     budget: Budget | None = None
     turns: int = 0
-    recall: Callable[[], Awaitable[list[Said]]] = _nothing
+    recall: Callable[[], Awaitable[Recalled]] = _nothing
     save: Callable[[ChatState], Awaitable[object]] = _nothing
     speech: Speech | None = None
     heard: list[str] = field(default_factory=list)
     said: dict[str, list[str]] = field(default_factory=dict)
     saved: bool = False
+    message_id: str = ""
+    safety: Mapping[str, Any] | None = None
+
+    @property
+    def thread_id(self) -> str:
+        return self.run.thread_id if self.run else _STUDIO
 
     @property
     def spawn(self) -> Spawn:

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from maththera.cli import bank, course, flow, papers, schools, simulating, students, tokens
+from maththera.cli import alerts, bank, course, flow, papers, schools, simulating, students, tokens
 from maththera.cli.names import student_id, thread_id
 
 app = typer.Typer(name="maththera", help="An arithmetic tutor.", no_args_is_help=True, pretty_exceptions_enable=False)
+app.add_typer(alerts.app, name="alerts")
 app.add_typer(bank.app, name="bank")
 app.add_typer(course.app, name="course")
 app.add_typer(flow.app, name="flow")

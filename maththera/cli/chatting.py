@@ -32,7 +32,10 @@ _HELP: Final = {
 _LATER: Final = "다음에 이어서 이야기하려면: --thread {thread}"
 _LEVELS: Final = {"elementary": "초등", "beginner": "입문", "intermediate": "중급", "advanced": "고급"}
 _LONGEST: Final = 4_000
-_TOO_LONG: Final = "한 번에 4,000자까지 적을 수 있습니다."
+_TOO_LONG: Final = {
+    "coach": "한 번에 4,000자까지 적을 수 있어. 조금씩 나누어 적어 줘.",
+    "assistant": "한 번에 4,000자까지 적을 수 있습니다.",
+}
 _DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 다시 적어 주세요."
 _BUSY: Final = "이 대화에서 다른 질문에 답하는 중입니다. 잠시 뒤에 다시 적어 주세요."
 
@@ -87,7 +90,7 @@ class Talk:
         try:
             while (line := self._line()) not in _STOP:
                 if len(line) > _LONGEST:
-                    self._console.print(_TOO_LONG, style="red")
+                    self._console.print(_TOO_LONG[wanted.profile], style="red")
                 elif line:
                     self._finish(self._turn(wanted, line))
         except (EOFError, KeyboardInterrupt):
@@ -103,7 +106,8 @@ class Talk:
         try:
             run_id = await self._service.start(self._who, turn)
         except (RedisError, StoreUnavailable):
-            self._console.print(_DOWN, style="red")
+            heard = await self._service.heard(self._who, turn)
+            self._console.print(heard.answer or _DOWN, style=None if heard.answer else "red")
             return
         except ThreadBusy:
             self._console.print(_BUSY, style="red")

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from rich.console import Console
 
-from maththera.api.resources import Content, open_resources
+from maththera.api.resources import Content, Resources, open_resources
 from maththera.arithmetic.answers import parse_answer
 from maththera.arithmetic.problem import SIGNS
 from maththera.cli import screen, widgets
@@ -22,13 +22,13 @@ from maththera.settings import Settings
 from maththera.tutoring.events import LONGEST_RT_MS
 from maththera.tutoring.service import TutoringService
 from maththera.tutoring.starting import NewSession
+from maththera.words.safety import Heard, Place, Safety, Sender
 
 T = TypeVar("T")
 Ask = Callable[[str], str]
 """Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the child wants to stop."""
 
 _STOP: Final = frozenset({"그만", "끝", "그만할래"})
-_DONT_KNOW: Final = frozenset({"?", "몰라", "모르겠어"})
 _WAIT: Final = "잠깐만 기다려 줘."
 _TRIES: Final = 5
 """A turn that a busy disk did not take is sent again; its request_id keeps it from counting twice."""
@@ -50,9 +50,12 @@ def run(student: str, level: int | None, problems: int, seed: int | None, *, sho
         mendable(),
         stores(Settings.from_environment(), join=True) as settings,
         turning() as finish,
-        _opened(finish, settings) as service,
+        _opened(finish, settings) as resources,
     ):
-        Game(console, finish, service, ask=_fresh_line, show_diagnosis=show_diagnosis).play(wanted)
+        game = Game(
+            console, finish, resources.service, resources.safety, ask=_fresh_line, show_diagnosis=show_diagnosis
+        )
+        game.play(wanted)
 
 
 def _fresh_line(prompt: str) -> str:
@@ -63,11 +66,11 @@ def _fresh_line(prompt: str) -> str:
 
 
 @contextmanager
-def _opened(finish: Finish, settings: Settings) -> Iterator[TutoringService]:
+def _opened(finish: Finish, settings: Settings) -> Iterator[Resources]:
     opening = open_resources(settings, Content.load(settings))
     resources = finish(opening.__aenter__())
     try:
-        yield resources.service
+        yield resources
     finally:
         finish(opening.__aexit__(None, None, None))
 
@@ -80,6 +83,7 @@ class Game:
         console: Console,
         finish: Finish,
         service: TutoringService,
+        safety: Safety,
         *,
         ask: Ask = input,
         clock: Callable[[], float] = time.monotonic,
@@ -87,15 +91,18 @@ class Game:
         show_diagnosis: bool = False,
     ) -> None:
         """`clock` counts seconds, `sleep` lets them pass."""
-        self._console, self._finish, self._service = console, finish, service
+        self._console, self._finish, self._service, self._safety = console, finish, service, safety
         self._ask, self._clock, self._sleep, self._show_diagnosis = ask, clock, sleep, show_diagnosis
         self._session_id = ""
+        self._student_id = ""
         self._problems = 0
         self._choices_explained = False
+        self._started = 0.0
 
     def play(self, wanted: NewSession) -> None:
         view = self._finish(self._service.create(wanted))
-        self._session_id, self._problems = view["session_id"], view["remaining"]
+        self._session_id, self._student_id = view["session_id"], view["student_id"]
+        self._problems = view["remaining"]
         self._console.print(_HELP, style="dim")
         turn: Mapping[str, Any] = view
         try:
@@ -117,11 +124,11 @@ class Game:
             self._choices_explained = True
         number = self._problems - view["remaining"] + 1
         self._console.print(screen.task(task, min(number, self._problems), self._problems))
-        started = self._clock()
+        self._started = self._clock()
         answer = self._number("답: ")
         if answer is None:
             return {"type": "timeout", "task_id": task["task_id"]}
-        rt_ms = min(round((self._clock() - started) * 1000), LONGEST_RT_MS)
+        rt_ms = min(round((self._clock() - self._started) * 1000), LONGEST_RT_MS)
         return {
             "type": "answer_submitted",
             "task_id": task["task_id"],
@@ -134,17 +141,29 @@ class Game:
         """What the child means; None when it doesn't know."""
         while True:
             text = self._line(prompt)
-            if text in _DONT_KNOW:
-                return None
             if (number := parse_answer(text)) is not None:
                 return number
+            if self._safety.door.read(text).does_not_know:
+                return None
             self._console.print(_HELP, style="dim")
 
     def _line(self, prompt: str) -> str:
-        text = self._ask(prompt).strip()
-        if text in _STOP:
-            raise _Stopped
-        return text
+        """The next line that tells of no danger. What does is answered, and its time is not the task's."""
+        while True:
+            text = self._ask(prompt).encode(errors="ignore").decode().strip()  # what was typed may be no Unicode
+            if text in _STOP:
+                raise _Stopped
+            if (answer := self._danger(text)) is None:
+                return text
+            self._console.print(screen.said(answer.split("\n")))
+            self._started = self._clock()
+
+    def _danger(self, text: str) -> str | None:
+        if parse_answer(text) is not None:
+            return None
+        place, sender = Place("tutoring", self._session_id), Sender("student", self._student_id)
+        heard: Heard = self._finish(self._safety.hear(text, sender, place, uuid4().hex))
+        return heard.answer
 
     def _training(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """The event of a training: items until its own rule says done, or there were enough of them."""

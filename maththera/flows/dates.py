@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from maththera.flows.numerals import NUMBER, number
+from maththera.korean.numbers import NUMBER, parse_number
 
 _SPANS: Final = {
     "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10,
@@ -109,7 +109,7 @@ def cut(sentence: str, start: int, end: int, instead: str = "이것") -> str:
 def _length(found: re.Match[str]) -> int | None:
     if found["span"]:
         return _SPANS[found["span"]]
-    days = (number(found["much"]) or 0) * _UNITS[found["unit"]]
+    days = (parse_number(found["much"]) or 0) * _UNITS[found["unit"]]
     return days if 0 < days <= _LONGEST else None
 
 

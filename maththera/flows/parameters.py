@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from maththera.flows.commands import CommandRules, Names
 from maththera.flows.dates import Period, cut, read_days
-from maththera.flows.numerals import NUMBER, number
+from maththera.korean.numbers import NUMBER, parse_number
 
 _ID: Final = r"(?:[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*|\d{1,10})"  # one way to read it: time stays linear
 _AND: Final = r"\s*(?:,|、|·|/|&|및|와|과|랑|이랑|하고|그리고|\s)\s*"
@@ -109,12 +109,12 @@ def read(command: str, rules: CommandRules, names: Names, today: date) -> Found:
         found.unread.append(days.unread)
     _students(found, names)
     _take(found, "expression", _PATTERNS["expression"])
-    _take(found, "grade", _PATTERNS["grade"], number)
+    _take(found, "grade", _PATTERNS["grade"], parse_number)
     _take(found, "difficulty", _PATTERNS["difficulty"], _plain)
-    _take(found, "depth", _PATTERNS["depth"], number)
+    _take(found, "depth", _PATTERNS["depth"], parse_number)
     _take(found, "ratio", _PATTERNS["ratio"], lambda text: float(text) if "." in text else int(text) / 100)
-    _take(found, "per_day", _PER_DAY, number)
-    _take(found, "count", _COUNT, number)
+    _take(found, "per_day", _PER_DAY, parse_number)
+    _take(found, "count", _COUNT, parse_number)
     _concepts(found, names)
     return found
 

@@ -29,6 +29,8 @@ _OWN: Final[dict[Role, frozenset[Action]]] = {
 _WITH_FLOWS: Final[frozenset[Role]] = frozenset({"teacher", "author", "admin"})
 _AUTHORS: Final[frozenset[Role]] = frozenset({"author", "admin"})
 _REVIEWERS: Final[frozenset[Role]] = frozenset({"teacher", "admin"})
+"""Safety alerts are in the queue as well. No guardian is among them: the danger may live at home, so whether and what a
+guardian is told is the school's decision."""
 
 
 def within_reach(principal: Principal) -> frozenset[str] | None:
@@ -39,6 +41,12 @@ def within_reach(principal: Principal) -> frozenset[str] | None:
 def reviews(principal: Principal) -> bool:
     """Whether the role has a review queue."""
     return principal.role in _REVIEWERS
+
+
+def sees_danger(role: Role) -> bool:
+    """Whether records show this role what a child told of danger, and what it was answered. A guardian is told by the
+    school, or not; the child's own words stay the child's."""
+    return role != "guardian"
 
 
 def reads_rule_candidates(principal: Principal) -> bool:
@@ -66,8 +74,8 @@ def owns(principal: Principal, token_id: str) -> bool:
     return principal.role == "admin" or principal.token_id == token_id
 
 
-def may(principal: Principal, action: Action, student_id: str) -> bool:
-    """Whether this caller may do that with anything of this student's."""
+def may(principal: Principal, action: Action, student_id: str | None) -> bool:
+    """Whether this caller may do that with anything of this student's; None: of nobody known, which is the admin's."""
     if principal.role == "admin":
         return True
     return student_id in principal.subject and action in _OWN[principal.role]

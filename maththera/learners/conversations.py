@@ -90,8 +90,9 @@ class Conversations:
         begins = begins.on_conflict_do_update(index_elements=["thread_id"], set_=now)
         goes_on = update(threads).where(threads.c.thread_id == thread.thread_id).values(**now)
         common = {"thread_id": thread.thread_id, "run_id": said.run_id}
+        danger = {"safety": said.detail["safety"]} if "safety" in said.detail else None
         rows: list[dict[str, Any]] = [
-            {**common, "number": 2 * turn - 1, "role": "user", "text": said.question, "detail": None},
+            {**common, "number": 2 * turn - 1, "role": "user", "text": said.question, "detail": danger},
             {**common, "number": 2 * turn, "role": "assistant", "text": said.answer, "detail": dict(said.detail)},
         ]
 

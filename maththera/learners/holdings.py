@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import JSON, Column, ColumnElement, Table, Text, cast, func, or_, select
+from sqlalchemy import JSON, Column, ColumnElement, Table, Text, cast, func, or_, select, true
 
 from maththera.learners.database import dumps
 from maththera.learners.tables import (
@@ -21,6 +21,7 @@ from maththera.learners.tables import (
     tokens,
     turns,
 )
+from maththera.learners.tables_alerts import alert_deliveries, alert_openings
 from maththera.learners.tables_chat import messages, threads
 from maththera.learners.tables_keeping import consents
 from maththera.learners.tables_lessons import lesson_quizzes, lesson_sessions, lesson_statistics, lessons
@@ -38,6 +39,7 @@ class Holding:
     the checkpoint, the events and the lock that Redis keeps; `file`: the report file. `shared`: the condition for rows
     that also tell of other children: an export shows `outline` of them. `hidden`: columns in no export. `others`: the
     condition for rows that are an adult's alone, and not of the bearer of this token: in an admin's export only.
+    `danger`: the condition for rows that are in no guardian's export, beside those that are marked (`guarded`).
     """
 
     table: Table
@@ -50,6 +52,7 @@ class Holding:
     shared: Callable[[str], ColumnElement[bool]] | None = None
     outline: frozenset[str] = frozenset()
     others: Callable[[str], ColumnElement[bool]] | None = None
+    danger: ColumnElement[bool] | None = None
 
     @property
     def name(self) -> str:
@@ -75,6 +78,13 @@ def names(column: Column[Any], student_id: str) -> ColumnElement[bool]:
 
 
 _SESSIONS: Final = Holding(sessions, own(sessions), age=sessions.c.created_at, thread=sessions.c.session_id)
+_REVIEWS: Final = Holding(
+    reviews,
+    own(reviews),
+    age=reviews.c.created_at,
+    hidden=frozenset({"decided_by", "words"}),
+    danger=reviews.c.kind == "safety",
+)
 
 
 def _other_adults(token_id: str) -> ColumnElement[bool]:
@@ -118,14 +128,17 @@ def _runs_of_a_class(student_id: str) -> ColumnElement[bool]:
 
 
 HOLDINGS: Final[tuple[Holding, ...]] = (
+    _REVIEWS,
+    Holding(
+        alert_openings,
+        within(_REVIEWS, alert_openings.c.review_id),
+        cascades=True,
+        hidden=frozenset({"token_id"}),
+        danger=true(),
+    ),
+    Holding(alert_deliveries, within(_REVIEWS, alert_deliveries.c.review_id), cascades=True, danger=true()),
     _SESSIONS,
     Holding(turns, within(_SESSIONS, turns.c.session_id), cascades=True),
-    Holding(
-        reviews,
-        within(_SESSIONS, reviews.c.session_id),
-        cascades=True,
-        hidden=frozenset({"decided_by"}),
-    ),
     Holding(heatmaps, own(heatmaps), age=heatmaps.c.updated_at),
     Holding(
         reports,

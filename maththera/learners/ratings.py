@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from maththera.learners.access import Principal
 from maththera.learners.conversations import Thread
 from maththera.learners.database import Database
+from maththera.learners.guarded import tells_of_danger
 from maththera.learners.heatmaps import INSERT
 from maththera.learners.tables import utc_now
 from maththera.learners.tables_chat import messages, threads
@@ -50,7 +51,8 @@ class Ratings:
         self._database = database
 
     async def answered(self, who: Principal, run_id: str) -> Answered | None:
-        """What a run said; None where there is no such run, or none of the caller's."""
+        """What a run said; None where there is no such run, or none of the caller's, or where it answered danger: those
+        words are not copied to where guardians and whoever mends prompts read."""
         query = (
             select(messages, threads.c.profile, threads.c.student_id, threads.c.owner_token)
             .join(threads, threads.c.thread_id == messages.c.thread_id)
@@ -63,7 +65,7 @@ class Ratings:
                 return None
             asked, said = rows["user"], rows["assistant"]
             thread = Thread(said.thread_id, said.profile, said.student_id, said.owner_token)
-            if not thread.open_to(who, "read"):
+            if not thread.open_to(who, "read") or tells_of_danger(said.detail):
                 return None
             return Answered(run_id, said.student_id, asked.text, said.text, said.detail or {})
 

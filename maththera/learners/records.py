@@ -147,8 +147,10 @@ class Records:
             tries += 1
             await connection.exec_driver_sql(self._insert_turn, values)
             if reviews:
-                rows = [{"session_id": row.session_id, **asdict(review)} for review in reviews]
-                await connection.execute(insert(review_queue), rows)
+                place = {"room": "tutoring", "place_id": row.session_id, "session_id": row.session_id}
+                student = select(sessions.c.student_id).where(sessions.c.session_id == row.session_id)
+                rows = [{**place, "student_id": student.scalar_subquery(), **asdict(review)} for review in reviews]
+                await connection.execute(insert(review_queue).values(rows))
             if ended:
                 ending = update(sessions).where(sessions.c.session_id == row.session_id)
                 await connection.execute(ending.values(ended_at=utc_now()))

@@ -12,20 +12,22 @@ from typing import Any, Final, Literal
 from sqlalchemy import CursorResult, Row, Select, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.learners.alerts import IS_ALERT, Urgency
 from maththera.learners.database import Database
 from maththera.learners.heatmaps import INSERT
 from maththera.learners.history import READ_S
-from maththera.learners.tables import reviews, sessions, utc_now
+from maththera.learners.tables import reviews, utc_now
 from maththera.learners.tables_keeping import rule_candidates, rule_examples
 
-Kind = Literal["unknown_answer", "rejected_text", "hard_session"]
+Kind = Literal["unknown_answer", "rejected_text", "hard_session", "safety"]
 Status = Literal["open", "decided"]
-Verdict = Literal["pattern", "slip", "unclear", "text_bad", "text_fine", "seen"]
+Verdict = Literal["pattern", "slip", "unclear", "text_bad", "text_fine", "seen", "handled", "false_alarm"]
 
 VERDICTS: Final[Mapping[str, tuple[Verdict, ...]]] = {
     "unknown_answer": ("pattern", "slip", "unclear"),
     "rejected_text": ("text_bad", "text_fine"),
     "hard_session": ("seen",),
+    "safety": ("handled", "false_alarm"),
 }
 """What may be decided of each kind."""
 
@@ -40,15 +42,23 @@ class AlreadyDecided(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
+    """`session_id`: of tutoring; `room` and `place_id` say where it was in any room. The last three are a safety
+    alert's."""
+
     review_id: int
     kind: Kind
     status: Status
     payload: dict[str, Any]
-    session_id: str
-    student_id: str
+    session_id: str | None
+    room: str
+    place_id: str
+    student_id: str | None
     created_at: datetime
     decided_at: datetime | None
     decision: dict[str, Any] | None
+    category: str | None
+    tier: int | None
+    urgency: Urgency | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,28 +84,43 @@ class RuleCandidate:
     examples: list[tuple[str, int]]
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A page of the queue: `limit` entries after the review `after`; None leaves a condition out."""
+
+    status: Status = "open"
+    kind: Kind | None = None
+    urgency: Urgency | None = None
+    after: int = 0
+    limit: int = 50
+
+
+_OPEN: Final = Wanted()
+
+
 class Reviews:
     """Every method raises StoreUnavailable when the database cannot be used."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def queue(
-        self,
-        *,
-        students: Collection[str] | None,
-        status: Status = "open",
-        kind: Kind | None = None,
-        after: int = 0,
-        limit: int = 50,
-    ) -> list[ReviewRow]:
-        """The oldest first, those after the review `after`; `students` None: of everybody."""
-        query = _ROWS.where(reviews.c.status == status, reviews.c.review_id > after)
+    async def add(
+        self, kind: Kind, payload: Mapping[str, Any], *, room: str, place_id: str, student_id: str | None
+    ) -> None:
+        """An entry of any room, such as words that were held back. Said twice, it is there twice."""
+        row = {"kind": kind, "payload": dict(payload), "room": room, "place_id": place_id, "student_id": student_id}
+        await self._database.transaction(lambda connection: connection.execute(insert(reviews), row))
+
+    async def queue(self, students: Collection[str] | None, wanted: Wanted = _OPEN) -> list[ReviewRow]:
+        """The oldest first; `students` None: of everybody."""
+        query = _ROWS.where(reviews.c.status == wanted.status, reviews.c.review_id > wanted.after)
         if students is not None:
-            query = query.where(sessions.c.student_id.in_(students))
-        if kind is not None:
-            query = query.where(reviews.c.kind == kind)
-        return [_review(row) for row in await self._rows(query.order_by(reviews.c.review_id).limit(limit))]
+            query = query.where(reviews.c.student_id.in_(students))
+        if wanted.kind is not None:
+            query = query.where(reviews.c.kind == wanted.kind)
+        if wanted.urgency is not None:
+            query = query.where(reviews.c.urgency == wanted.urgency)
+        return [_review(row) for row in await self._rows(query.order_by(reviews.c.review_id).limit(wanted.limit))]
 
     async def find(self, review_id: int) -> ReviewRow:
         """Raises NoSuchReview."""
@@ -137,10 +162,10 @@ class Reviews:
         return await self._database.run(read, deadline=READ_S)
 
 
-_COLUMNS: Final = tuple(name for name in ReviewRow.__dataclass_fields__ if name != "student_id")
-_ROWS: Final[Select[Any]] = select(*(reviews.c[name] for name in _COLUMNS), sessions.c.student_id).join(
-    sessions, sessions.c.session_id == reviews.c.session_id
+_ROWS: Final[Select[Any]] = select(*(reviews.c[name] for name in ReviewRow.__dataclass_fields__)).where(
+    (reviews.c.kind != "safety") | IS_ALERT
 )
+"""All but signals, which are nobody's to see; and no alert's words, which are shown by `Alerts.open`."""
 
 
 def _review(row: Row[Any]) -> ReviewRow:

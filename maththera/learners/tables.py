@@ -111,7 +111,11 @@ reviews = Table(
     "reviews",
     metadata,
     Column("review_id", Integer, primary_key=True),
+    # A session of tutoring, or the place in another room: the lesson, thread or execution.
     _of_session(index=True),
+    Column("room", String),
+    Column("place_id", String),
+    Column("student_id", String),
     Column("kind", String, nullable=False),
     Column("payload", JSON, nullable=False),
     Column("status", String, nullable=False, server_default="open"),
@@ -119,7 +123,15 @@ reviews = Table(
     Column("decided_at", Utc),
     Column("decided_by", String),
     Column("decision", JSON(none_as_null=True)),
+    # Of a safety alert alone. Without an urgency nobody is told: it is a signal for its place.
+    Column("message_id", String),
+    Column("category", String),
+    Column("tier", Integer),
+    Column("urgency", String),
+    Column("words", Text),  # what the child wrote: shown by `Alerts.open` alone
     Index("reviews_by_status", "status", "review_id"),
+    Index("reviews_of_student", "student_id"),
+    Index("reviews_of_place", "room", "place_id", "message_id", unique=True),
 )
 
 tokens = Table(

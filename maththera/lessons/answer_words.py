@@ -12,23 +12,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter
 
 from maththera.documents import Document
 from maththera.korean.morphemes import Morpheme, morphemes
+from maththera.korean.numbers import parse_number
+from maththera.korean.numerals import MYRIADS, NATIVE_ONES, NATIVE_TENS, PLACES, SINO_DIGITS
 from maththera.settings import home
 
 _CONTENT: Final = frozenset({"NNG", "NNP", "NNB", "NR", "VV", "VA", "VX", "VCN", "XR", "MAG", "MM", "SL", "SN", "XPN"})
-_ONES: Final = dict(zip("영일이삼사오육칠팔구", range(10), strict=True)) | {
-    word: value
-    for value, words in enumerate(
-        ("하나 한", "둘 두", "셋 세 석", "넷 네 넉", "다섯", "여섯", "일곱", "여덟", "아홉"), start=1
-    )
-    for word in words.split()
-}
-_TENS: Final = {
-    word: 10 * tens
-    for tens, word in enumerate(("열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"), start=1)
-} | {"스무": 20}
-_UNITS: Final = {"십": 10, "백": 100, "천": 1000, "만": 10_000}
-_ENDS_OF_ROUND: Final = (*_UNITS, *_TENS)
-_DIGITS: Final = re.compile(r"[0-9]{1,12}")
+_DETERMINERS: Final = NATIVE_ONES.keys() | SINO_DIGITS.keys()
+_ENDS_OF_ROUND: Final = (*PLACES, *MYRIADS, *NATIVE_TENS)
 _MINUS: Final = str.maketrans("−–", "--")
 _TIMES: Final = re.compile(r"(?<=\d)\s*[xX*×·✕]\s*(?=\d)")
 _SIGNS: Final = re.compile(r"(?<=\d)\s*([-+÷×=])\s*(?=\d)")
@@ -192,27 +182,19 @@ def _compound(parts: Sequence[Morpheme]) -> tuple[str, int]:
 
 def _number(parts: Sequence[Morpheme]) -> tuple[int, int]:
     """The number that begins here and how many morphemes it takes, (0, 0) for none."""
-    if parts[0].tag == "SN":
-        digits = parts[0].form.replace(",", "")
-        if not _DIGITS.fullmatch(digits):
-            return 0, 0
-        if len(parts) > 1 and parts[1].tag == "NR" and parts[1].form in _UNITS and parts[1].start == parts[0].end:
-            unit = _UNITS[parts[1].form]
-            rest, length = _number(parts[2:]) if len(parts) > 2 and parts[2].start == parts[1].end else (0, 0)
-            return int(digits) * unit + rest * (rest < unit), 2 + length * (rest < unit)
-        return int(digits), 1
     run = [*_joined(parts)]
-    return _value("".join(each.form for each in run)), len(run)
+    value = parse_number("".join(each.form for each in run))
+    return (0, 0) if value is None else (value, len(run))
 
 
 def _joined(parts: Sequence[Morpheme]) -> Iterator[Morpheme]:
-    """Number words that make one number: 육/백/이/십/삼, but not 칠/칠. Children part them behind a unit, "예순 둘";
-    but "십 이에요" is 10, and "세니까" behind "열" is a verb."""
+    """Digits and number words that make one number: 육/백/이/십/삼, 20/만, but not 칠/칠. Children part them behind a
+    unit, "예순 둘"; but "십 이에요" is 10, and "세니까" behind "열" is a verb."""
     text = ""
     for place, part in enumerate(parts):
-        alone = part.tag == "NR" or (part.tag == "MM" and part.form in _ONES)
+        alone = part.tag in ("NR", "SN") or (part.tag == "MM" and part.form in _DETERMINERS)
         last = part.tag == "JKS" and part.form == "이" and text.endswith("십") and place == len(parts) - 1
-        if not (alone or last) or _value(text + part.form) < 0:
+        if not (alone or last) or parse_number(text + part.form) is None:
             return
         if place and part.start != parts[place - 1].end:
             copula = place + 1 < len(parts) and parts[place + 1].tag == "VCP"
@@ -220,24 +202,3 @@ def _joined(parts: Sequence[Morpheme]) -> Iterator[Morpheme]:
                 return
         text += part.form
         yield part
-
-
-@lru_cache(maxsize=2048)
-def _value(text: str) -> int:
-    """-1 for what is no number."""
-    total, unit_before, rest = 0, 10**9, text
-    while rest:
-        ones = next((word for word in sorted(_ONES, key=len, reverse=True) if rest.startswith(word)), "")
-        unit = next((word for word in _UNITS if rest[len(ones) :].startswith(word)), "")
-        if unit and _UNITS[unit] < unit_before:
-            unit_before = _UNITS[unit]
-            total += _ONES.get(ones, 1) * unit_before
-        elif not ones and (tens := next((word for word in _TENS if rest.startswith(word)), "")) and unit_before > 10:
-            ones, unit, unit_before = tens, "", 10
-            total += _TENS[tens]
-        elif ones and not unit and rest == ones and unit_before > 1:
-            total += _ONES[ones]
-        else:
-            return -1
-        rest = rest[len(ones) + len(unit) :]
-    return total if text else -1

@@ -88,17 +88,13 @@ class Signs(_Part):
 
 
 class Reading(_Part):
-    """What messages mean. `asks`: those that are questions even where an answer is awaited."""
+    """What messages mean, beside the wishes that every room knows. `asks`: those that are questions even where an
+    answer is awaited."""
 
     go_on: Signs
-    hint: Signs
-    rest: Signs
-    pause: Signs
-    greeting: Signs
     question: Signs
     asks: Signs
     asks_for_key: Signs
-    does_not_know: Signs
 
 
 class Words(_Part):
@@ -142,6 +138,7 @@ class Words(_Part):
     not_understood: Text
     pause: Text
     greeting: Text
+    private: Text
     hint_later: Text
     rest: Text
     finished: Text

@@ -12,6 +12,7 @@ from maththera.lessons.course_files import load_courses
 from maththera.lessons.courses import Chapter, Course, Question
 from maththera.lessons.reading import Reader
 from maththera.lessons.state import LessonState
+from maththera.words.wishes import Wishes
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +31,7 @@ class LessonContent:
     """Loaded once for a process."""
 
     config: LessonConfig
+    wishes: Wishes
     courses: Mapping[str, Course]
 
     @classmethod
@@ -40,11 +42,11 @@ class LessonContent:
         courses, faults = load_courses(home / COURSES, config.courses)
         for fault in faults:
             logger.error("refused: %s", fault)
-        return cls(config, courses)
+        return cls(config, Wishes.load(home), courses)
 
     @cached_property
     def reader(self) -> Reader:
-        return Reader(self.config.reading)
+        return Reader(self.config.reading, self.wishes)
 
     def course(self, state: LessonState) -> Course:
         return self.courses[state["course"]]

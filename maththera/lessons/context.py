@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from langgraph.runtime import Runtime
 
+from maththera.learners.access import Role
 from maththera.learners.lessons import CompletedSession
 from maththera.llm.budget import Budget
 
@@ -19,9 +20,10 @@ def _now() -> datetime:
 
 @dataclass(slots=True)
 class LessonContext:
-    """`save` None: nothing is recorded (Studio, tests of the graph alone)."""
+    """`save` None: nothing is recorded (Studio, tests of the graph alone). `role`: whose words the inbox holds."""
 
     save: Save | None = None
+    role: Role = "student"
     now: Callable[[], datetime] = field(default=_now)
     _budget: Budget | None = None
 

@@ -13,11 +13,14 @@ from maththera.lessons.sessions import Sessions, conversation_record
 from maththera.lessons.state import LessonState
 from maththera.lessons.supervisor import Supervisor
 from maththera.lessons.writing import Writer
+from maththera.words.safety import Safety
 
 
-def build(content: LessonContent, writer: Writer) -> StateGraph[LessonState, LessonContext, LessonState, LessonState]:
+def build(
+    content: LessonContent, safety: Safety, writer: Writer
+) -> StateGraph[LessonState, LessonContext, LessonState, LessonState]:
     """The graph, not compiled yet: who runs it brings the checkpointer."""
-    agents, sessions = Agents(content, writer), Sessions(content)
+    agents, sessions = Agents(content, writer), Sessions(content, safety)
 
     async def session_manager(
         state: LessonState, runtime: Runtime[LessonContext]

@@ -22,6 +22,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from maththera.korean.morphemes import prewarm
+from maththera.learners.access import Role
 from maththera.learners.database import StoreUnavailable
 from maththera.learners.lessons import Lesson, LessonRecords, UnknownLesson
 from maththera.lessons.content import LessonContent
@@ -37,6 +38,7 @@ from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.events import Event, EventLog
 from maththera.runtime.locks import thread_lock
 from maththera.runtime.tracing import span
+from maththera.words.safety import Heard, Place, Safety, Sender
 
 logger = logging.getLogger(__name__)
 
@@ -82,13 +84,19 @@ class Turn:
 class LessonService:
     """Every method may raise RedisError and StoreUnavailable."""
 
-    def __init__(
-        self, content: LessonContent, records: LessonRecords, redis: Redis, log: EventLog, models: Models | None
+    def __init__(  # noqa: PLR0913 - what it works on and with
+        self,
+        content: LessonContent,
+        safety: Safety,
+        records: LessonRecords,
+        redis: Redis,
+        log: EventLog,
+        models: Models | None,
     ) -> None:
         """`models` None: the courses' own texts are said."""
         rules = content.config.models
-        self._content, self._records, self._redis, self._log = content, records, redis, log
-        self._graph = build(content, Writer(models, rules)).compile(RedisSaver(redis), name="lesson")
+        self._content, self._safety, self._records, self._redis, self._log = content, safety, records, redis, log
+        self._graph = build(content, safety, Writer(models, rules)).compile(RedisSaver(redis), name="lesson")
         self._lock_seconds = LOCK_SECONDS + (rules.seconds if models else 0)
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._turns: set[asyncio.Task[None]] = set()
@@ -146,14 +154,20 @@ class LessonService:
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
-    async def begin(self, lesson_id: str, inbox: Inbox) -> Turn:
-        """Takes what the learner sent; it is worked on even if nobody follows. NotNow, LessonNotFound, LockTimeout."""
+    async def begin(self, lesson_id: str, inbox: Inbox, role: Role = "student") -> Turn:
+        """Takes what the learner sent, or who has this `role`; it is worked on even if nobody follows. NotNow,
+        LessonNotFound, LockTimeout."""
         prewarm()
         taken: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(self._work(lesson_id, inbox, taken), name=f"lesson {lesson_id}")
+        task = asyncio.create_task(self._work(lesson_id, inbox, role, taken), name=f"lesson {lesson_id}")
         self._turns.add(task)
         task.add_done_callback(self._turns.discard)
         return await taken
+
+    async def heard(self, lesson_id: str, inbox: Inbox, role: Role, student_id: str | None) -> Heard:
+        """What is answered to danger where no turn can be taken, because a store is down."""
+        place = Place("lesson", lesson_id)
+        return await self._safety.hear(inbox["text"], Sender(role, student_id), place, inbox["request_id"])
 
     async def events(self, turn: Turn, last_id: str | None = None) -> AsyncGenerator[tuple[str, Event], None]:
         """What happens in a turn from its beginning, or after `last_id`, to `final` or `error`."""
@@ -172,11 +186,11 @@ class LessonService:
                 if event["type"] in ("final", "error"):
                     return
 
-    async def _work(self, lesson_id: str, inbox: Inbox, taken: asyncio.Future[Turn]) -> None:
+    async def _work(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[Turn]) -> None:
         try:
             with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
                 async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
-                    await self._turn(lesson_id, inbox, taken)
+                    await self._turn(lesson_id, inbox, role, taken)
         except BaseException as error:
             if not taken.done():
                 taken.set_exception(error)
@@ -185,7 +199,7 @@ class LessonService:
             if not isinstance(error, Exception):
                 raise
 
-    async def _turn(self, lesson_id: str, inbox: Inbox, taken: asyncio.Future[Turn]) -> None:
+    async def _turn(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[Turn]) -> None:
         after = await self._log.last_id(lesson_id)
         request_id = inbox["request_id"]
         teller = Teller(self._log, lesson_id, request_id, after, self._content.config.agents)
@@ -196,11 +210,11 @@ class LessonService:
             if not told:
                 await self._finish(teller, state)
             return
-        _check(state, inbox)
+        self._check(state, inbox)
         taken.set_result(Turn(lesson_id, request_id, after, replayed=False))
         try:
             for _ in range(_TRIES):  # what a dead process had taken of another request comes first
-                state = await self._run(state, Command(resume=inbox), teller)
+                state = await self._run(state, Command(resume=inbox), teller, role)
                 if request_id in state["requests"]:
                     break
             await self._finish(teller, state)
@@ -216,14 +230,16 @@ class LessonService:
             await teller.told()
             raise
 
-    async def _run(self, state: LessonState, what: Command[Any] | None, teller: Teller) -> LessonState:
+    async def _run(
+        self, state: LessonState, what: Command[Any] | None, teller: Teller, role: Role = "student"
+    ) -> LessonState:
         """Runs the graph from `state` until it waits or ends, and tells what happens. A turn that may complete the
         session is checked in step by step, another one whole."""
         completing = what is None or state["session_progress_stage"] == "quiz_and_feedback_completed"
         stream = self._graph.astream(
             what,
             _config(state["lesson_id"]),
-            context=self._context(),
+            context=LessonContext(save=self._records.complete, role=role),
             stream_mode=["updates", "custom"],
             durability="sync" if completing else "exit",
         )
@@ -284,6 +300,13 @@ class LessonService:
             raise LessonNotFound(lesson_id)
         return lesson
 
+    def _check(self, state: LessonState, inbox: Inbox) -> None:
+        if state["finished"]:
+            raise NotNow("the lesson has come to its end")
+        answers = inbox["kind"] != "message" and not state["question_open"]
+        if answers and self._safety.door.read(inbox["text"]).danger is None:
+            raise NotNow("no question is open now")
+
     def _context(self) -> LessonContext:
         return LessonContext(save=self._records.complete)
 
@@ -292,13 +315,6 @@ def _rests(found: StateSnapshot) -> bool:
     """Whether the lesson waits for its learner or is over. A task of a dead process that had finished, but for the
     checkpoint behind it, is not among the next ones any more, and still a task."""
     return not found.tasks or (found.next == _WAITING and len(found.tasks) == 1)
-
-
-def _check(state: LessonState, inbox: Inbox) -> None:
-    if state["finished"]:
-        raise NotNow("the lesson has come to its end")
-    if inbox["kind"] != "message" and not state["question_open"]:
-        raise NotNow("no question is open now")
 
 
 def _config(lesson_id: str) -> RunnableConfig:

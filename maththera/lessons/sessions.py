@@ -12,11 +12,13 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
 from maththera.arithmetic.problem import make_problem, parse_expression
+from maththera.learners.access import Role
 from maththera.learners.lessons import CompletedSession, Quiz
 from maththera.lessons.content import LessonContent, find_question
 from maththera.lessons.context import LessonContext
 from maththera.lessons.courses import Course, MultipleChoice
-from maththera.lessons.state import SPEAKER, Completing, Conversation, Inbox, LessonState, Update, first_state
+from maththera.lessons.state import SPEAKER, Aside, Completing, Conversation, Inbox, LessonState, Update, first_state
+from maththera.words.safety import Place, Safety, Sender
 
 _REQUESTS_KEPT: Final = 20
 
@@ -38,8 +40,8 @@ async def conversation_record(state: LessonState) -> Command[Literal["learner", 
 class Sessions:
     """How a lesson begins, and what happens to a session that is over."""
 
-    def __init__(self, content: LessonContent) -> None:
-        self._content = content
+    def __init__(self, content: LessonContent, safety: Safety) -> None:
+        self._content, self._safety = content, safety
 
     async def open_lesson(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """A lesson that is begun with less than a whole state, as in Studio, gets the rest."""
@@ -56,22 +58,43 @@ class Sessions:
         return {name: value for name, value in first.items() if name not in given}
 
     async def learner(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-        """Waits for the learner. If the course has lost the chapter meanwhile, and nothing was judged yet, a session of
-        the nearest one begins."""
+        """Waits for the learner, and hears danger before anything else. If the course has lost the chapter meanwhile,
+        and nothing was judged yet, a session of the nearest one begins."""
         inbox = _understood(interrupt({"ui_mode": state["ui_mode"], "stage": state["session_progress_stage"]}))
+        context = LessonContext.of(runtime)
+        aside = await self._aside(state, inbox, context.role)
         said: Conversation = {
             "agent_name": SPEAKER,
             "message": inbox["text"],
-            "timestamp": LessonContext.of(runtime).now().isoformat(),
+            "timestamp": context.now().isoformat(),
             "message_type": "user",
             "session_stage": state["session_progress_stage"],
         }
+        if aside and aside["safety"]:
+            said["safety"] = {"asks": False}
         return {
             "inbox": inbox,
+            "aside": aside,
             "current_session_conversations": [*state["current_session_conversations"], said],
             "requests": [*state["requests"], inbox["request_id"]][-_REQUESTS_KEPT:],
-            **self._moved(state),
+            **({} if aside else self._moved(state)),
         }
+
+    async def _aside(self, state: LessonState, inbox: Inbox, role: Role) -> Aside | None:
+        """What is answered before the lesson looks at a message; None where there is nothing."""
+        before = state["current_session_conversations"][-1:]
+        heard = await self._safety.hear(
+            inbox["text"],
+            Sender(role, str(state["user_id"])),
+            Place("lesson", state["lesson_id"]),
+            inbox["request_id"],
+            asked=any(one.get("safety", {}).get("asks") for one in before),
+        )
+        if heard.told is not None:
+            return {"text": heard.told.text, "safety": heard.shown(role), "asks": heard.mark["asks"]}
+        if heard.reading.private:
+            return {"text": self._content.words(state).private, "safety": None, "asks": False}
+        return None
 
     def _moved(self, state: LessonState) -> Update:
         if self._content.has_chapter(state) or state["session_progress_stage"] == "quiz_and_feedback_completed":

@@ -1,7 +1,7 @@
 """The state of a lesson: the fields that the design fixes, what the graph keeps besides, and who writes what."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -43,6 +43,9 @@ class Conversation(TypedDict):
     timestamp: str
     message_type: MessageType
     session_stage: Stage
+    safety: NotRequired[dict[str, Any]]
+    """Of a message that tells of danger and of its answer; a guardian is shown neither. `asks`: whether the answer asks
+    if it is all right."""
 
 
 class TutorState(TypedDict):
@@ -84,6 +87,15 @@ class Inbox(TypedDict):
     text: str
 
 
+class Aside(TypedDict):
+    """What is said to a message that is no part of the lesson, which then waits where it was. `safety`: how the answer
+    to danger is shown; None for a message that holds what a learner should keep to itself."""
+
+    text: str
+    safety: dict[str, Any] | None
+    asks: bool
+
+
 class Evaluation(TypedDict):
     """How an answer was judged: points met and missed of a rubric, or the choice that was made (from 0). `rule_score`:
     what the rules alone give, whoever graded."""
@@ -116,6 +128,7 @@ class LessonState(TutorState):
     asked: list[int]
     question_open: bool
     inbox: Inbox | None
+    aside: Aside | None
     spoken: list[Conversation]
     evaluation: Evaluation | None
     completing: Completing | None
@@ -179,6 +192,7 @@ def first_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
         "asked": [],
         "question_open": False,
         "inbox": None,
+        "aside": None,
         "spoken": [],
         "evaluation": None,
         "completing": None,

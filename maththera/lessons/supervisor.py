@@ -12,7 +12,7 @@ from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
 from maththera.lessons.courses import MultipleChoice
 from maththera.lessons.evaluating import evaluate, understandable
-from maththera.lessons.state import SPEAKER, Agent, Conversation, LessonState, Stage, Update, asked_for
+from maththera.lessons.state import SPEAKER, Agent, Aside, Conversation, LessonState, Stage, Update, asked_for
 
 Next = Literal[
     "theory_educator",
@@ -42,6 +42,8 @@ class Supervisor:
         self._content = content
 
     async def __call__(self, state: LessonState, runtime: Runtime[LessonContext]) -> Command[Next]:
+        if aside := state.get("aside"):
+            return self._speak_aside(state, aside, runtime)
         if state["current_agent"] == SPEAKER:
             return self._route(state, runtime)
         return self._present(state, runtime)
@@ -86,6 +88,15 @@ class Supervisor:
             "spoken": [_item(text, now, stage) for text in said],
         }
         return Command(update=update, goto="conversation_record")
+
+    def _speak_aside(self, state: LessonState, aside: Aside, runtime: Runtime[LessonContext]) -> Command[Next]:
+        """What has nothing to do with the lesson. Neither stage nor question changes."""
+        if aside["safety"]:
+            runtime.stream_writer({"type": "safety", **aside["safety"]})
+        command = self._speak(state, runtime, [aside["text"]], {"aside": None})
+        if aside["safety"] and isinstance(command.update, dict):
+            command.update["spoken"][0]["safety"] = {"asks": aside["asks"]}
+        return command
 
     def _shown(self, state: LessonState) -> Iterator[tuple[str, Any]]:
         """What a page shows beside the words."""

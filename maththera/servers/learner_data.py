@@ -13,7 +13,7 @@ from maththera.learners.heatmaps import Heatmaps
 from maththera.learners.history import Answer, PlayedSession
 from maththera.learners.mastery import trace
 from maththera.learners.patterns import Pattern, error_title, find_patterns, stated_causes
-from maththera.learners.reviews import ReviewRow, Reviews
+from maththera.learners.reviews import ReviewRow, Reviews, Wanted
 from maththera.servers.common import (
     WRITES,
     EndDate,
@@ -127,7 +127,7 @@ def build(world: World) -> MCPServer[None]:
         chosen = period(start_date, end_date)
         answers = await world.history.answers(student_id, chosen.since, chosen.until)
         patterns = [_failure(world, pattern) for pattern in find_patterns(answers, world.bank.problem)]
-        queue = await reviews.queue(students=[student_id], kind="unknown_answer", limit=_MOST_UNEXPLAINED)
+        queue = await reviews.queue([student_id], Wanted(kind="unknown_answer", limit=_MOST_UNEXPLAINED))
         return FailurePatterns(
             failure_patterns=patterns,
             unexplained=[*_unexplained(world, (one for one in queue if _within(chosen, one)))],

@@ -14,6 +14,7 @@ logger = logging.getLogger(__name__)
 VISIBLE = r"^[\x21-\x7e]+$"
 LARGEST_NUMBER: Final = 10**12  # the ladder's largest answer has four digits; a slip of the finger has a few more
 LONGEST_ANSWER: Final = 64  # characters
+LONGEST_WORDS: Final = 2_000  # characters of an answer that is none: a child may write something else
 LONGEST_RT_MS: Final = 600_000
 
 RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=VISIBLE, description="Chosen by the client.")]
@@ -22,24 +23,32 @@ Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_RT_MS)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
 
 
-def _number_meant(value: Any) -> int:
-    known = isinstance(value, int | str) and not isinstance(value, bool) and len(str(value)) <= LONGEST_ANSWER
-    number = parse_answer(value) if known else None
+def _meant(value: Any) -> int | str:
+    """The number that is meant, or the child's words where they say none."""
+    if isinstance(value, str) and len(value) <= LONGEST_WORDS:
+        number = parse_answer(value) if len(value) <= LONGEST_ANSWER else None
+        if number is None:
+            return value
+    else:
+        number = value if isinstance(value, int) and not isinstance(value, bool) else None
     if number is None or abs(number) > LARGEST_NUMBER:
-        raise ValueError(f"must be an integer up to {LARGEST_NUMBER:,}, or a short text that says one")
+        raise ValueError(_NO_NUMBER)
     return number
 
 
+_NO_NUMBER: Final = f"must be an integer up to {LARGEST_NUMBER:,}, or a short text that says one"
+
 AnswerValue = Annotated[
-    int,
-    PlainValidator(_number_meant),
+    int | str,
+    PlainValidator(_meant),
     WithJsonSchema(
         {
             "anyOf": [
                 {"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER},
-                {"type": "string", "minLength": 1, "maxLength": LONGEST_ANSWER},
+                {"type": "string", "minLength": 1, "maxLength": LONGEST_WORDS},
             ],
-            "description": 'A number, or a text that says one ("188 이요", "백팔십팔").',
+            "description": 'A number, or a text that says one ("188 이요", "백팔십팔"). "모르겠어요" is a timeout; '
+            "words that tell of danger are answered, and the task waits.",
         }
     ),
 ]
@@ -120,6 +129,15 @@ TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop")
 adapter: Final = TypeAdapter[AnyEvent](Annotated[AnyEvent, Field(discriminator="type")])
 
 
+def words_of(event: AnyEvent) -> str | None:
+    """What a child has written in place of a number, or in a training; None where there are no words."""
+    if isinstance(event, AnswerSubmitted):
+        return event.answer if isinstance(event.answer, str) else None
+    results = event.results.values() if isinstance(event, TrainingDone) else ()
+    texts = [value for value in results if isinstance(value, str)]
+    return "\n".join(texts) or None
+
+
 def understood(sent: Any, observations: Set[str]) -> Event | None:
     """What was sent as an event, its answer as a number; None, and a line in the log, where it is none. `observations`
     are the behaviour tags that there are."""
@@ -131,6 +149,9 @@ def understood(sent: Any, observations: Set[str]) -> Event | None:
         return None
     if not isinstance(checked, AnswerSubmitted):
         return cast("Event", sent)
+    if isinstance(checked.answer, str):
+        logger.warning("no event: answer: %s", _NO_NUMBER)
+        return None
     if unknown := set(checked.behavior_tags) - observations:
         logger.warning("no event: behavior_tags: there is no observation %s", min(unknown))
         return None
@@ -144,7 +165,7 @@ def fitting(event: Mapping[str, Any], observations: Set[str]) -> Event:
         return checked
     answer = parse_answer(event["answer"])
     if answer is None:
-        raise BadEvent("body.answer", "no whole number is understood in it")
+        raise BadEvent("body.answer", _NO_NUMBER)
     checked["answer"] = answer
     for index, tag in enumerate(event.get("behavior_tags", [])):
         if tag not in observations:

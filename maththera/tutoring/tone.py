@@ -16,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.documents import Document
 from maththera.korean.morphemes import Morpheme, morphemes
+from maththera.korean.numbers import Number, numbers_in
 from maththera.settings import home
-from maththera.tutoring.number_words import numbers_said
 
 Mode = Literal["full", "quick"]
 """`quick` leaves out what needs the analyser: speech level and number words. For checked templates with new numbers."""
@@ -25,6 +25,7 @@ Mode = Literal["full", "quick"]
 _SENTENCE: Final = re.compile(r"[^.!?…\n]+[.!?…~]*")
 _SQUEEZED_OUT: Final = re.compile(r"[\s\-_·ㆍ・~,\u200b-\u200f\u2060\ufeff]+")
 _DIGITS: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
+_ANSWER_IS: Final = re.compile(r"답(?:은\s*|이\s+|\s+)\Z")
 _FOREIGN: Final = re.compile(r"[^가-힣ᄀ-ᇿㄱ-ㅎㅏ-ㅣ0-9\s.,!?…~'\"“”‘’()+\-−×÷=□·:/]")
 _SOMETHING_SAID: Final = re.compile(r"[가-힣0-9]")
 
@@ -182,5 +183,14 @@ def _numbers(line: str, mode: Mode) -> set[int]:
     if mode == "full":
         for idiom in guide().idioms:
             text = text.replace(idiom, "…")
-        numbers |= numbers_said(text, morphemes(text))
+        said = [number for number in numbers_in(text) if not number.doubtful or _is_numeral(text, number)]
+        numbers.update(value for number in said for value in number.values)
     return numbers
+
+
+def _is_numeral(text: str, number: Number) -> bool:
+    """Whether a word that may be another one too (이, 사) is a number here: to the analyser, or because it is what the
+    answer is said to be."""
+    if _ANSWER_IS.search(text, 0, number.start):
+        return True
+    return any(token.tag == "NR" and token.start == number.start for token in morphemes(text))

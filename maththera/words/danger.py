@@ -1,17 +1,17 @@
 """Danger in a message: which kind, and how certain. Pure: the same words have the same answer.
 
-Certain words first, then a linear model (`danger_model`). No single limit carries both: what the words alone do not hear, the
-model often does, and what sounds like danger without being it drops a tier.
+A linear model (`danger_model`) scores the message, and plain words for a danger raise the score. What speaks against
+danger drops a message by one tier.
 """
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, cast
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.documents import Document
+from maththera.documents import ConfigError, Document
 from maththera.words.danger_model import DangerModel, load_model, plain
 
 Category: TypeAlias = Literal[
@@ -46,7 +46,6 @@ class Limits(_Part):
     first: float
     second: float
     third: float
-    near: float
 
     def tier(self, score: float) -> Tier | None:
         if score >= self.first:
@@ -66,6 +65,7 @@ class DangerRules(_Part):
     sadness: Share
     certain: dict[Category, tuple[re.Pattern[str], ...]]
     against: tuple[re.Pattern[str], ...]
+    whatever: frozenset[Category]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,34 +78,36 @@ class DangerReader:
         """ConfigError names file, line and reason of whatever is missing or broken."""
         folder = home / "configs" / "words"
         rules = Document.read(folder / "danger.yaml").parse(TypeAdapter(DangerRules))
-        return cls(rules, load_model(folder / "danger_model.tsv"))
+        model = load_model(folder / "danger_model.tsv")
+        if sorted(model.categories) != sorted(CATEGORIES):
+            raise ConfigError(f"{folder / 'danger_model.tsv'}:4: the categories must be {', '.join(CATEGORIES)}")
+        return cls(rules, model)
 
-    def near(self, message: str) -> bool:
-        """Whether a signal before could make danger of it."""
-        return self.model.score(plain(message)) >= self.rules.limits.near
-
-    def find(self, message: str, *, writer: Writer = "unknown", watchful: bool = False) -> Danger | None:
-        """`writer`: a child never tells as an adult does. `watchful`: this conversation had a signal before."""
+    def read(self, message: str, *, writer: Writer = "unknown", watchful: bool = False) -> tuple[Danger | None, bool]:
+        """-> the danger, and whether a signal before could make danger of the message. `watchful`: there was one.
+        `writer`: a child never tells as an adult does."""
         text = plain(message)
         squeezed = text.replace(" ", "")
         certain = next((name for name, found in self.rules.certain.items() if _any(found, squeezed)), None)
         score = self.model.score(text) + (self.rules.lift if certain else 0.0)
+        near = score >= self.rules.limits.third - self.rules.watchful
         tier = self.rules.limits.tier(score + (self.rules.watchful if watchful else 0.0))
-        if tier is None:
-            return None
-        if not watchful and _any(self.rules.against, squeezed):
-            tier = _dropped(tier)
+        if tier is None and not certain:
+            return None, near
+        tier = tier or _LOWEST
         category, sure = self._category(text, certain, writer)
-        return Danger(category, tier, sure, score)
+        if not watchful and category not in self.rules.whatever and _any(self.rules.against, squeezed):
+            tier = _dropped(tier)
+        return Danger(category, tier, sure, score), near
 
     def _category(self, text: str, certain: Category | None, writer: Writer) -> tuple[Category, bool]:
-        likely = self.model.categories_of(text)
-        adult = likely[0][0] == "adult_tells" and writer != "child"
-        if certain and not adult:
-            return certain, True
+        """Certain words decide, unless an adult tells of a child. Sadness has no number, so it must be sure."""
+        likely = cast("list[tuple[Category, float]]", self.model.categories_of(text))
         if writer == "child":
             likely = [each for each in likely if each[0] != "adult_tells"]
         name, share = likely[0]
+        if certain and name != "adult_tells":
+            return certain, True
         if name == "sadness" and share < self.rules.sadness:
             return likely[1][0], False
         return name, share >= self.rules.sure

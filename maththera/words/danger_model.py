@@ -1,9 +1,9 @@
 """A linear model over short runs of letters, which scores how much a message sounds like a child in danger.
 
-A message is cut into all runs of 1 to 4 characters and of 4 to 6 Korean letters (jamo, spaces taken out), so that typos and
-lost spaces change few of them. Each run has two numbers: how much more often it stood in lines about danger (a log odds
-ratio), and the weight that the training gave it. The method is naive Bayes features under logistic regression: S. Wang and
-C. Manning, "Baselines and Bigrams", ACL 2012. `scripts/train_danger.py` makes the file.
+A message is cut into all runs of 1 to 4 characters and of 4 to 6 Korean letters (jamo, spaces taken out), so that typos
+and lost spaces change few of them. Each run has one weight: how much more often it stood in lines about danger (a log
+odds ratio), times what a logistic regression made of that. The method is S. Wang and C. Manning, "Baselines and
+Bigrams", ACL 2012. `scripts/train_danger.py` makes the file.
 """
 
 import re
@@ -36,7 +36,8 @@ _ALIKE: Final = str.maketrans("ㅐㅒㅖㅙㅞㅚ", "ㅔㅔㅔㅔㅔㅔ")
 
 
 def plain(text: str) -> str:
-    """The message in small letters: each number as 0, laughter as ㅋ, tears as ㅠ, no signs but ? and !, no stretched letters."""
+    """The message in small letters, none of them stretched: each number as 0, laughter as ㅋ, tears as ㅠ, no signs
+    but ? and !."""
     text = _DIGITS.sub("0", unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text)).lower())
     text = _TEARS.sub(" ㅠ ", _LAUGHTER.sub(" ㅋ ", _compatible(text)))
     return " ".join(_OTHER.sub(" ", _STRETCHED.sub(r"\1\1", text)).split())
@@ -53,12 +54,13 @@ def features(text: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class DangerModel:
-    """`odds`: run → (log odds ratio, weight). `shortest`: the least length by which a message's weights are divided, so that
-    two words cannot score like a sentence. `kinds`: run → a weight for each of `categories`; `kinds_bias` beside them."""
+    """`weights`: run → its part of the score. A message's sum is divided by the square root of its number of runs, at
+    least by `shortest`, so that two words cannot score like a sentence. `kinds`: run → a weight for each of
+    `categories`."""
 
     bias: float
     shortest: float
-    odds: Mapping[str, tuple[int, int]]
+    weights: Mapping[str, int]
     categories: Sequence[str]
     kinds_bias: Sequence[float]
     kinds: Mapping[str, Sequence[int]]
@@ -82,13 +84,9 @@ class DangerModel:
         return sorted(found, key=lambda each: -each[1])
 
     def _score(self, text: str) -> float:
-        squares = weighted = 0
-        for run in features(text):
-            if pair := self.odds.get(run):
-                ratio, weight = pair
-                squares += ratio * ratio
-                weighted += ratio * weight
-        return self.bias + weighted / SCALE / max(sqrt(squares), self.shortest * SCALE)
+        runs, weights = features(text), self.weights
+        weighted = sum([weights[run] for run in runs if run in weights])
+        return self.bias + weighted / SCALE / max(sqrt(len(runs)), self.shortest)
 
 
 def load_model(path: Path) -> DangerModel:
@@ -109,35 +107,30 @@ def load_model(path: Path) -> DangerModel:
         checksum = told["sha256"]
     except (KeyError, ValueError) as error:
         raise ConfigError(f"{path}:2: the numbers at the top: {error}") from error
-    odds, kinds = _weights(path, body, len(lines) + 2, len(categories))
+    weights, kinds = _weights(path, body, len(lines) + 2, len(categories))
     if sha256(body.encode()).hexdigest() != checksum:
-        raise ConfigError(
-            f"{path}:{lines.index(f'sha256{chr(9)}{checksum}') + 1}: the weights are not those of this checksum"
-        )
-    return DangerModel(bias, shortest, odds, categories, kinds_bias, kinds)
+        raise ConfigError(f"{path}:2: the weights below are not those that the checksum was made of")
+    return DangerModel(bias, shortest, weights, categories, kinds_bias, kinds)
 
 
-def _weights(
-    path: Path, body: str, first: int, categories: int
-) -> tuple[dict[str, tuple[int, int]], dict[str, tuple[int, ...]]]:
-    """Each line: run, log odds ratio, weight, and the weights by category where the run has some. A space in a run stands
-    as `_`."""
-    odds: dict[str, tuple[int, int]] = {}
+def _weights(path: Path, body: str, first: int, categories: int) -> tuple[dict[str, int], dict[str, tuple[int, ...]]]:
+    """Each line: run, weight, and the weights by category where the run has some. A space in a run stands as `_`."""
+    weights: dict[str, int] = {}
     kinds: dict[str, tuple[int, ...]] = {}
+    same: dict[int, int] = {}  # one object for each number, not one for each line
     for number, line in enumerate(body.removesuffix("\n").split("\n"), first):
-        run, *numbers = line.split("\t")
+        run, *numbers = line.replace("_", " ").split("\t")
         try:
-            ratio, weight, *by_category = map(int, numbers)
+            weight, *by_category = map(int, numbers)
         except ValueError:
             raise ConfigError(f"{path}:{number}: a run and its whole numbers, not {line[:40]!r}") from None
         if len(by_category) not in (0, categories):
             raise ConfigError(f"{path}:{number}: {len(by_category)} weights for {categories} categories")
-        run = run.replace("_", " ")
-        if ratio:
-            odds[run] = ratio, weight
+        if weight:
+            weights[run] = same.setdefault(weight, weight)
         if by_category:
             kinds[run] = tuple(by_category)
-    return odds, kinds
+    return weights, kinds
 
 
 def _pieces(text: str) -> list[str]:

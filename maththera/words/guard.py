@@ -7,6 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, TypeAdapter
 
+from maththera.arithmetic.claims import read_expressions
 from maththera.documents import Document
 from maththera.learners.concepts import load_concepts
 from maththera.words.disguises import Reading, read
@@ -26,7 +27,7 @@ class Verdict:
 
 
 class Guard:
-    """Reads `configs/guard.yaml` and the names of concepts once."""
+    """Reads `configs/words/guard.yaml` and the names of concepts once."""
 
     def __init__(self, words: GuardWords, names: frozenset[str]) -> None:
         self.message = words.message
@@ -72,6 +73,8 @@ class Guard:
         learning = self._learning.search(seen.plain)
         if learning:
             return Verdict("pass", learning[0])
+        if expressions := read_expressions(text):
+            return Verdict("pass", expressions[0].text)
         if talk := self._talk.search(seen.plain):
             return Verdict("small_talk", talk[0])
         if self._says_nothing(seen):

@@ -1,4 +1,4 @@
-"""The words of `configs/guard.yaml`, read and made ready to look for."""
+"""The words of `configs/words/guard.yaml`, read and made ready to look for."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -110,7 +110,7 @@ class MeaninglessWords(_Strict):
 
 
 class GuardWords(_Strict):
-    """`configs/guard.yaml`."""
+    """`configs/words/guard.yaml`."""
 
     message: Letters
     blocks: dict[Profile, list[Kind]]
@@ -177,7 +177,7 @@ def any_of(patterns: Iterable[str]) -> re.Pattern[str]:
 
 def load_words(home: Path) -> GuardWords:
     """ConfigError names every field that does not fit."""
-    return Document.read(home / "configs" / "guard.yaml").parse(TypeAdapter(GuardWords))
+    return Document.read(home / "configs" / "words" / "guard.yaml").parse(TypeAdapter(GuardWords))
 
 
 def _with_signs(term: str) -> str:

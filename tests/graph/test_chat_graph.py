@@ -167,7 +167,8 @@ async def test_an_adult_who_tells_of_a_child_in_danger_is_told_where_help_is(sql
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             told = await own.say("우리 애가 죽고 싶다는 말을 했어요.", ADMIN, profile="assistant")
         assert llm.requests == []
-    assert {*types(told)} == {"token", "final"}
+    assert types(told)[0] == "safety"
+    assert {*types(told)} == {"safety", "token", "final"}
     assert all(number in text(told) for number in ("112", "109", "1388", "117"))
     async with chat(sqlite_url, redis) as own:
         research = await own.say("자살 예방 논문 찾아줘", ADMIN, profile="assistant")
@@ -288,6 +289,25 @@ async def test_a_number_is_the_answer_to_what_was_asked_last(played: str, redis:
     assert _steps(wrong) == [("get_problem_explanation", {"expression": f"{a}+{b}", "answer": a + b + 1})]
     assert "맞아!" not in text(wrong)
     assert unsure[0]["intent_type"] == "E"
+
+
+@pytest.mark.parametrize(
+    ("asked", "then", "expression", "given"),
+    [("47+36 풀어줘", "왜 13이야?", "47+36", 13), ("52-17은?", "그럼 답이 35야?", "52−17", 35)],
+)
+async def test_a_result_without_its_sum_is_of_the_sum_before(
+    asked: str, then: str, expression: str, given: int, played: str, redis: Redis
+) -> None:
+    async with chat(played, redis) as own:
+        await own.say(asked, thread_id="t1")
+        told = await own.say(then, thread_id="t1")
+    assert _steps(told) == [("get_problem_explanation", {"expression": expression, "answer": given})]
+
+
+async def test_numbers_in_words_are_sums_from_the_first_message_on(sqlite_url: str, redis: Redis) -> None:
+    async with chat(sqlite_url, redis) as own:
+        told = await own.say("칠팔에 오십육 맞아?")
+    assert "56, 맞아!" in text(told) or "56 맞아!" in text(told)
 
 
 async def test_a_number_answers_the_problem_that_was_asked_for(played: str, redis: Redis) -> None:

@@ -21,6 +21,7 @@ from maththera.learners.migrations import migrate
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
 from maththera.settings import home
+from tests.support.words import door, safety
 
 Event = dict[str, Any]
 
@@ -32,7 +33,7 @@ CHILD = Principal("token-s1", "student", frozenset({"s1"}))
 @cache
 def _files() -> ChatFiles:
     bank = Bank.load(home() / "configs" / "problem_bank.csv")
-    return ChatFiles.load(home(), bank, models(), lambda text: "틀렸" in text)
+    return ChatFiles.load(home(), door(), bank, models(), lambda text: "틀렸" in text)
 
 
 def models(base_url: str | None = None) -> Models:
@@ -74,7 +75,7 @@ async def chat(database_url: str, redis: Redis, asked: Models | None = None, **s
             patch.setattr(playing, "_LAST_WORDS_SECONDS", PATIENCE_SECONDS)
             async with (
                 EventLog(redis) as log,
-                open_chat(files(**seconds), database, redis, log, asked) as service,
+                open_chat(files(**seconds), safety(database), database, redis, log, asked) as service,
             ):
                 yield Chat(service, Conversations(database))
     finally:

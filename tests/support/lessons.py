@@ -27,6 +27,7 @@ from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
 from maththera.runtime.redis import open_redis
 from maththera.settings import home
+from tests.support.words import door, safety
 
 _NOW: Final = "2026-11-22T00:00:00+00:00"
 COURSE: Final = "arithmetic"
@@ -45,7 +46,7 @@ def content() -> LessonContent:
     head = load_head(home() / COURSES / COURSE)
     numbers = range(1, CHAPTERS + 1)
     chapters = {number: chapter().model_copy(update={"chapter": number, "title": f"{number}장"}) for number in numbers}
-    return LessonContent(config, {COURSE: Course(head, chapters)})
+    return LessonContent(config, door().wishes, {COURSE: Course(head, chapters)})
 
 
 def question_of(number: int) -> Question:
@@ -71,7 +72,7 @@ class Play:
 
     def __init__(self, user_type: UserType = "beginner", models: Models | None = None) -> None:
         rules = content().config.models
-        self._graph = build(content(), Writer(models, rules)).compile(MemorySaver())
+        self._graph = build(content(), safety(None), Writer(models, rules)).compile(MemorySaver())
         self._config: Any = {"configurable": {"thread_id": "lesson"}}
         self._first = first_state(
             lesson_id="lesson", user_id=1, user_type=user_type, course=COURSE, chapter=1, now=_NOW
@@ -134,7 +135,7 @@ async def stand(redis_url: str, database_url: str, models: Models | None = None)
     database, redis = Database(database_url), open_redis(redis_url)
     async with EventLog(redis) as log:
         records = LessonRecords(database)
-        service = LessonService(content(), records, redis, log, models)
+        service = LessonService(content(), safety(database), records, redis, log, models)
         try:
             yield Stand(service, records, database)
         finally:

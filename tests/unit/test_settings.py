@@ -59,6 +59,12 @@ def test_the_database_url_gets_its_async_driver(monkeypatch: pytest.MonkeyPatch,
         ("DATA_DIR", __file__, "is a file; it must be a folder"),
         ("LOG_FORMAT", "hunter2", "'text' or 'json'"),
         ("OTLP_ENDPOINT", "hunter2:4318", "must begin with http:// or https://"),
+        ("ALERT_WEBHOOK_URL", "ftp://hunter2", "must begin with http:// or https://"),
+        ("ALERT_WEBHOOK_URL", "https://hunter2:port/", "port cannot be read"),
+        ("ALERT_SMTP_URL", "mail.example:hunter2", "must begin with smtp:// or smtps://"),
+        ("ALERT_SMTP_URL", "smtp://u:hunter2@mail:port", "port cannot be read"),
+        ("ALERT_EMAIL_TO", "a@b.example hunter2", "must be mail addresses"),
+        ("ALERT_EMAIL_FROM", "hunter2", "must be mail addresses"),
         ("HOME", "/nowhere", "has no configs/ folder"),
     ],
 )
@@ -73,6 +79,18 @@ def test_a_bad_value_is_one_line_that_names_the_variable(
     assert reason in message
     assert "\n" not in message
     assert "hunter2" not in message
+
+
+def test_a_mail_server_needs_to_know_from_whom_and_to_whom(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATHTHERA_ALERT_SMTP_URL", "smtp://u:hunter2@mail.example")
+    monkeypatch.setenv("MATHTHERA_ALERT_EMAIL_FROM", "a@b.example")
+    with pytest.raises(SettingsError, match="MATHTHERA_ALERT_EMAIL_TO") as caught:
+        Settings.from_environment()
+    assert "hunter2" not in str(caught.value)
+    monkeypatch.setenv("MATHTHERA_ALERT_EMAIL_TO", "c@d.example,e@f.example")
+    settings = Settings.from_environment()
+    assert "hunter2" not in repr(settings)
+    assert not [name for name in settings.for_servers() if "ALERT" in name], "no MCP server tells anybody"
 
 
 def test_a_variable_that_nothing_reads_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kiwipiepy import Kiwi
 
+from maththera.korean.numbers import parse_number
 from maththera.settings import home
 from maththera.tutoring.circumstances import Fact
 from maththera.tutoring.feedback import Context, Feedbacks, load_feedback
-from maththera.tutoring.number_words import number_of
 from maththera.tutoring.tone import check
 
 FEEDBACKS: Feedbacks = load_feedback(home() / "configs" / "feedback.yaml")
@@ -71,9 +71,9 @@ def test_plain_endings_pass_and_polite_ones_do_not() -> None:
 
 @given(st.integers(0, 9999))
 def test_number_words_are_read_back(number: int) -> None:
-    assert number_of(sino(number)) == number
+    assert parse_number(sino(number)) == number
     if 0 < number < 100:
-        assert number_of(native(number)) == number
+        assert parse_number(native(number)) == number
 
 
 @settings(deadline=None)

@@ -33,22 +33,3 @@ def test_a_fault_has_its_line(tmp_path: Path, old: str, new: str, fault: str) ->
     Path(path).write_text(text.replace(old, new))
     with pytest.raises(ConfigError, match=rf"chat\.yaml:\d+: .*{fault}|{fault}"):
         load_config(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("message", "is_private"),
-    [
-        ("내 폰번호 010-2938-4471 이야", True),
-        ("01029384471", True),
-        ("우리 집 서울시 마포구 성산동 12-3 인데 놀러 와", True),
-        ("비번은 1234야", True),
-        ("12-3", False),
-        ("010 문제", False),
-        ("2938-4471", False),
-        ("친구 앞으로 3칸 갔어", False),
-        ("축구 새로 3-1로 이겼어", False),
-        ("5동 3호", False),
-    ],
-)
-def test_what_a_child_should_keep_to_itself(message: str, is_private: bool) -> None:
-    assert bool(load_config(home()).private.words.search(message)) is is_private

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -267,8 +267,7 @@ async def test_something_easy_is_of_what_goes_well(message: str, unit_id: str | 
         ("F", "분수가 뭐야?", "beyond"),
         ("B", "분수 공부하는 법", "beyond"),
         ("G", "도형 문제 줘", "beyond"),
-        ("E", "3.5+2.7", "beyond"),
-        ("E", "1/2 + 1/3 모르겠어", "beyond"),
+        ("E", "분수 계산 풀어 줘", "beyond"),
         ("E", "길이가 5cm인 막대 3개는 모두 몇 cm?", "story"),
         ("E", "사과 3개 있는데 5개 더 사면 몇 개야?", "story"),
     ],
@@ -277,6 +276,57 @@ async def test_what_cannot_be_taught_is_said(played: Database, intent: str, mess
     turn = await coach_turn(played, pupil("s1"), intent, message)
     assert turn.answer in CONFIG.says[key]
     assert (turn.rounds, turn.chart) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ("3.5+2.7", "decimal"),
+        ("1/2 + 1/3 모르겠어", "fraction"),
+        ("3/4 더하기 1/4", "fraction"),
+        ("1000000 곱하기 7777", "too_long"),
+        ("0.5+0.5는 1이야?", "decimal"),
+        ("3−5", "negative"),
+        ("7÷2는?", "remainder"),
+        ("8 나누기 0", "by_zero"),
+        ("10의 50%는 얼마야", "percent"),
+        ("□+□=5", "unknown"),
+        ("3²은 뭐야", "power"),
+    ],
+)
+async def test_what_is_beyond_is_declined_by_name(played: Database, message: str, why: str) -> None:
+    turn = await coach_turn(played, pupil("s1"), "E", message)
+    assert turn.answer.splitlines()[0] in CONFIG.says[f"outside_{why}"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["12-5+3=10 맞지?", "3 + 4 x 2 는 11이야?", "8+5=8+2+3=13 맞아?", "3+□=5, □는 2야?", "28에서 15를 빼면 13이지?"],
+)
+async def test_a_right_claim_is_called_right(played: Database, message: str) -> None:
+    turn = await coach_turn(played, pupil("s1"), "E", message)
+    given = turn.rounds[0][0]["result"]["given"]
+    assert given["correct"]
+    opening = turn.answer.splitlines()[0]
+    assert opening in {fill(said, given=given["answer"]) for said in CONFIG.says["given_right"]}
+
+
+@pytest.mark.parametrize(
+    ("message", "value"),
+    [("2+3+4=10 맞아?", 9), ("(2+3)x4는 14야?", 20), ("47+36=73 맞지?", 83), ("5x5+5는 왜 50이야", 30)],
+)
+async def test_a_wrong_claim_hears_what_it_really_is(played: Database, message: str, value: int) -> None:
+    turn = await coach_turn(played, pupil("s1"), "E", message)
+    assert turn.rounds[0][0]["result"]["answer"] == value
+    assert str(value) in turn.answer.splitlines()[0]
+
+
+async def test_a_procedure_is_named_for_two_numbers_only(played: Database) -> None:
+    """52−38=26 is the smaller digit taken from the larger; in a longer expression nobody knows where 26 came from."""
+    two = await coach_turn(played, pupil("s1"), "E", "52-38=26 맞아?")
+    assert two.rounds[0][0]["result"]["given"]["procedures"]
+    long = await coach_turn(played, pupil("s1"), "E", "52-38+0=26 맞아?")
+    assert long.rounds[0][0]["result"]["given"] == {"answer": 26, "correct": False, "procedures": []}
 
 
 @pytest.mark.parametrize(
@@ -291,38 +341,3 @@ def test_the_same_call_twice_is_told_once() -> None:
     given = {"expression": "8+6", "prompt": "8+6=□", "answer": 14, "steps": ["하나"], "given": None}
     twice = [result("get_problem_explanation", given, expression="8+6")] * 2
     assert ANSWERS.answer("E", "8+6", twice).count("하나") == 1
-
-
-# --- a child in danger ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "message", ["수학 때문에 죽고 싶어", "너무 힘들어서 자해했어", "애들이 자꾸 때려", "사라지고 싶다"]
-)
-@pytest.mark.parametrize("intent", "ABCEFG")
-async def test_who_is_in_danger_is_told_where_help_is_and_nothing_else(
-    played: Database, intent: str, message: str
-) -> None:
-    turn = await coach_turn(played, pupil("s1"), intent, message)
-    assert turn.answer in CONFIG.says["distress"]
-    assert "1388" in turn.answer
-    assert (turn.rounds, turn.chart) == ([], None)
-
-
-DANGER: Final = """죽고시퍼|수학 못하면 죽어야돼?|아빠가 점수 낮다고 때렸어|나 같은건 없어졌으면 좋겠어|엄마한테 맞았어
-애들이 괴롭혀|나 따돌림 당해|차라리 죽는게 나아|나 그냥 죽을래|엄마가 아빠를 때렸어|집에 가기 무서워|I want to die
-내가 없어져도 아무도 모를거야|삼촌이 자꾸 몸 만져|아저씨가 때렸어"""
-NO_DANGER: Final = """어려워 죽겠어|혼자해 볼래|수학이 없어졌으면 좋겠다|강아지가 죽으면 되게 슬퍼|화분이 죽어버렸어
-친구가 딱지를 때려서 이겼어|선생님이 때려치우래|선생님한테 맞았는지 물어볼래|수학이 나를 괴롭혀
-자살골 3개|형이 공을 3번 때리면|나는 숙제가 없었으면 좋겠어|새가 5마리 죽고 3마리 남았어
-나는 죽 먹을래|8+6 죽어도 모르겠어|딱지를 때려서 넘겼어|문제가 사라졌어"""
-
-
-@pytest.mark.parametrize("message", re.split("[|\n]", DANGER))
-def test_danger_is_told_in_many_words(message: str) -> None:
-    assert ANSWERS.answer("A", message, []) in CONFIG.says["distress"]
-
-
-@pytest.mark.parametrize("message", re.split("[|\n]", NO_DANGER))
-def test_a_figure_of_speech_is_no_danger(message: str) -> None:
-    assert ANSWERS.answer("E", message, []) not in CONFIG.says["distress"]

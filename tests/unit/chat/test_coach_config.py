@@ -16,8 +16,6 @@ from maththera.settings import home
         ("  plan_how: ['2. {tip}']", "  plan_how: ['2. {tip']", r"says.plan_how: "),
         ("  take_nothing: '0을", "  take_none: '0을", r"steps.*take_nothing.*: is missing"),
         ("    best: 최고", "    beste: 최고", r"charts.columns: .*without best"),
-        ("    - '=\\s*{n}'", "    - '=\\s*({n}'", r"reading.answer\[0\]: "),
-        ("    - '=\\s*{n}'", "    - '=\\s*'", r"reading.answer\[0\]: .*has no {n}"),
         ("  EXECUTION: 차례대로 계산하기", "  EXEC: 차례대로 계산하기", r"metrics.*EXECUTION.*: is missing"),
     ],
 )

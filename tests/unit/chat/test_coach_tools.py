@@ -178,7 +178,7 @@ async def test_what_has_no_whole_answer_is_told_as_well(empty: Database, express
     assert said in found["steps"][-1]
 
 
-@pytest.mark.parametrize("expression", ["8+", "여덟", "1234567+1", ""])
+@pytest.mark.parametrize("expression", ["8+", "여덟", "8+6, 7+5", ""])
 async def test_what_is_no_expression_fails_in_words(empty: Database, expression: str) -> None:
     with pytest.raises(ToolFailed, match="식은"):
         await run(empty, "get_problem_explanation", NOBODY, expression=expression)
@@ -201,7 +201,7 @@ async def test_a_problem_that_is_not_there_is_told(empty: Database, problem_id: 
         ("get_recent_activity", {"limit": 31}),
         ("get_user_scores", {"student_id": "s2"}),
         ("get_problem_explanation", {"expression": "8+6", "problem_id": "P-00001"}),
-        ("get_problem_explanation", {"expression": "8" * 41}),
+        ("get_problem_explanation", {"expression": "8" * 301}),
         ("get_problem_explanation", {"answer": 10**12}),
     ],
 )
@@ -227,6 +227,18 @@ async def test_the_answer_of_the_open_task_is_not_told_to_the_student(empty: Dat
     assert (other["answer"], other["open_task"]) == (44, False)
     teacher = Asker(Principal("t", "teacher", frozenset({"s1"})), "s1")
     assert (await run(empty, "get_problem_explanation", teacher, expression="28+15"))["answer"] == 43
+
+
+@pytest.mark.parametrize("expression", ["28+15+0", "(28+15)x2", "20+8+10+5", "50-7+0", "28+10+5"])
+async def test_nor_by_a_longer_expression_that_comes_to_it(empty: Database, expression: str) -> None:
+    await Records(empty).create_session("a", "s1", {})
+    response = {"task": {"problem": {"problem_id": "X:28+15:v"}}}
+    await Records(empty).append_turn(TurnRow("a", 1, "r", {}, [], response, [], {}))
+    found = await run(empty, "get_problem_explanation", pupil("s1"), expression=expression, answer=43)
+    assert (found["open_task"], found["answer"], found["given"]) == (True, None, None)
+    assert all("43" not in step for step in found["steps"])
+    other = await run(empty, "get_problem_explanation", pupil("s1"), expression="28+16+1", answer=45)
+    assert (other["open_task"], other["given"]["correct"]) == (False, True)
 
 
 async def test_the_open_task_is_no_example_either(empty: Database) -> None:

@@ -16,6 +16,7 @@ from maththera.learners.database import Database
 from maththera.runtime.events import EventLog
 from tests.support import chatting
 from tests.support.speaking_llm import Says, SpeakingLlm
+from tests.support.words import safety
 
 TEACHER = Principal("token-t", "teacher", frozenset({"s1"}))
 
@@ -26,7 +27,9 @@ async def turn(empty: Database, redis: Redis, prompts: PromptLog | None, says: S
         models = chatting.models(llm.base_url)
         async with (
             EventLog(redis) as log,
-            open_chat(chatting.files(turn=30.0, silence=20.0), empty, redis, log, models, prompts) as service,
+            open_chat(
+                chatting.files(turn=30.0, silence=20.0), safety(empty), empty, redis, log, models, prompts
+            ) as service,
         ):
             run_id = await service.start(TEACHER, NewTurn("받아올림이 뭐야?", profile="assistant"))
             async for _ in service.events(run_id):

@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from maththera.arithmetic.claims import read_expressions
 from maththera.arithmetic.problem import Layout, Problem, make_problem
-from maththera.chat.solving import division, steps
+from maththera.chat.solving import division, reductions, steps
 from maththera.chat.wording import fill, slots
 from tests.support.coach import knowledge
 from tests.support.tutoring import rules
@@ -128,6 +129,42 @@ def test_no_step_is_there_for_nothing() -> None:
     problems += [make_problem(56, "/", 8, form="factor"), make_problem(120, "/", 10, form="tens")]
     found = {step.key: step.values for problem in problems for step in steps(problem)}
     found |= {step.key: step.values for step in (*division(17, 5), *division(1234, 7))}
-    found |= {"by_zero": {"a": 1}, "below_zero": {"a": 1, "b": 2}}
+    found |= {"by_zero": {"a": 1}, "below_zero": {"a": 1, "b": 2}, "gap_is": {"value": 1}}
+    longer = (read_expressions(text)[0].tree for text in ("3-5+4", "(2+3)x4+1", "2+3+4"))
+    found |= {step.key: step.values for tree in longer for step in reductions(tree)}
     assert found.keys() == SAID.keys()
     assert all(slots(SAID[key]) <= values.keys() for key, values in found.items())
+
+
+OPERANDS = st.integers(0, 99).map(str)
+LONG = st.recursive(
+    OPERANDS,
+    lambda part: (
+        st.tuples(part, st.sampled_from("+-x"), part).map("({0[0]}{0[1]}{0[2]})".format)
+        | st.tuples(part, st.sampled_from("+-x"), part).map("{0[0]}{0[1]}{0[2]}".format)
+    ),
+    max_leaves=6,
+)
+
+
+@given(LONG)
+def test_a_long_expression_is_worked_out_to_its_value(text: str) -> None:
+    """Each line is true, and the last one says what an independent calculator says."""
+    read = read_expressions(f"{text}=?")
+    assume(read and read[0].beyond is None)
+    lines = [fill(SAID[step.key], **step.values) for step in reductions(read[0].tree)]
+    assert_true(lines)
+    right = eval(text.replace("x", "*"))  # noqa: S307 - digits and signs
+    last = re.search(r"=(\d+)", lines[-1])
+    assert last is not None
+    assert int(last[1]) == right
+
+
+def test_operations_come_in_their_order() -> None:
+    (one,) = read_expressions("(2+3)x4-6/2")
+    assert [(step.key, step.values["part"]) for step in reductions(one.tree)] == [
+        ("whole_times", "6÷2"),
+        ("whole_brackets", "2+3"),
+        ("whole_times", "5×4"),
+        ("whole_last", "20−3"),
+    ]

@@ -12,6 +12,8 @@ from rich.console import Console
 from maththera.chat.service import NewTurn, ThreadBusy
 from maththera.cli.chatting import Shown, Talk
 from maththera.learners.access import Principal
+from maththera.words.safety import Heard, Place, Sender
+from tests.support.words import safety
 
 CHILD = Principal("terminal", "student", frozenset({"s1"}))
 BARS = {"labels": ["C7", "C8"], "series": [{"name": "평균", "values": [50, 100]}], "max": 100}
@@ -39,6 +41,9 @@ class FakeService:
             raise self.refuses
         self.said.append(wanted)
         return "r1"
+
+    async def heard(self, who: Principal, wanted: NewTurn) -> Heard:
+        return await safety(None).hear(wanted.message, Sender(who.role, "s1"), Place("coach", "t1"), "m1")
 
     async def events(self, run_id: str, last_id: str = "0-0") -> AsyncIterator[Any]:  # noqa: ARG002
         for number, event in enumerate(self.events_):
@@ -103,6 +108,10 @@ def test_both_levels() -> None:
 )
 def test_what_cannot_begin_is_said(refuses: Exception, said: str) -> None:
     assert said in talk(FakeService(refuses=refuses), "안녕")
+
+
+def test_danger_is_answered_also_where_no_turn_can_begin() -> None:
+    assert "109" in talk(FakeService(refuses=RedisConnectionError()), "나는 죽고 싶어")
 
 
 def test_too_long_a_line_is_not_sent() -> None:

@@ -18,6 +18,7 @@ from maththera.learners.migrations import migrate
 from maththera.settings import Settings
 from maththera.tutoring.service import TutoringService
 from maththera.tutoring.starting import NewSession
+from tests.support.words import safety
 
 Child = Callable[[str], str]
 """What is on the screen since its last answer → its next line."""
@@ -48,7 +49,8 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
     with asyncio.Runner() as runner:
         runner.run(migrate(settings.database_url))
         opening = open_resources(settings, content)
-        service: TutoringService = runner.run(opening.__aenter__()).service
+        resources = runner.run(opening.__aenter__())
+        service: TutoringService = resources.service
 
         def played(child: Child, *, show: bool = False, seconds: float = 2.0, **wanted: Any) -> Any:
             terminal = Terminal(child, seconds)
@@ -57,6 +59,7 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
                 console,
                 runner.run,
                 service,
+                resources.safety,
                 ask=terminal.ask,
                 clock=lambda: terminal.now,
                 sleep=lambda _: None,
@@ -88,6 +91,38 @@ def test_a_perfect_child_plays_to_the_end(play: Any) -> None:
     assert [f"3문제 가운데 {number}번째" in text for number in (1, 2, 3)] == [True] * 3
     assert text.count("아래에 보이는 수 가운데") == 1, "the choices are explained once"
     assert "진단" not in text
+
+
+@pytest.mark.parametrize("words", ["나는 죽고 싶어", "죽고 싶어 \ud83d"])
+def test_danger_is_answered_and_the_task_waits(play: Any, words: str) -> None:
+    """Its time is not the task's, either."""
+    told: list[str] = []
+
+    def child(screen: str) -> str:
+        told.append(screen)
+        return words if len(told) == 1 else solve("".join(told[:2]) if len(told) == 2 else screen)
+
+    text, trace = play(child, c_position=7, problem_count=2)
+    assert "109" in told[1]
+    assert [(turn["event"]["type"], turn["event"]["rt_ms"]) for turn in trace["turns"]] == [
+        ("answer_submitted", 2000)
+    ] * 2
+    assert "맞은 문제  2" in text
+
+
+@pytest.mark.parametrize("words", ["모르겠어요", "몰라", "모름"])
+def test_who_does_not_know_may_say_so(play: Any, words: str) -> None:
+    lines = iter([words])
+    _, trace = play(lambda _: next(lines, "그만"), c_position=7, problem_count=3)
+    assert [turn["event"]["type"] for turn in trace["turns"]] == ["timeout", "stop"]
+
+
+@pytest.mark.parametrize("words", ["", "가" * 4001, "\x00\x07", "\ud83d", "Ich weiß nicht, was das heißt"])
+def test_what_nobody_can_read_is_asked_for_again_kindly(play: Any, words: str) -> None:
+    lines = iter([words])
+    text, trace = play(lambda _: next(lines, "그만"), c_position=7, problem_count=3)
+    assert text.count("숫자를 적고 Enter를 눌러") == 2
+    assert [turn["event"]["type"] for turn in trace["turns"]] == ["stop"]
 
 
 def test_an_adult_sees_the_diagnosis(play: Any) -> None:
@@ -166,7 +201,7 @@ def test_each_step_says_how_it_went_and_shows_the_problem_again(first: str, said
     answers = iter([first, "4"])
     terminal = Terminal(lambda _: next(answers))
     console = Console(file=terminal.screen, width=100)
-    game = Game(console, lambda _: None, None, ask=terminal.ask)  # type: ignore[arg-type]
+    game = Game(console, asyncio.run, None, safety(None), ask=terminal.ask)  # type: ignore[arg-type]
     item = {
         "ask": "sign",
         "params": {"a": 12, "op": "/", "b": 3, "wait_ms": 1500},
@@ -206,7 +241,7 @@ def test_words_count_as_a_keyboard_writes_them_and_enter_alone_is_no_answer(
 ) -> None:
     answers = iter(["", "", line])
     terminal = Terminal(lambda _: next(answers))
-    game = Game(Console(file=terminal.screen), lambda _: None, None, ask=terminal.ask)  # type: ignore[arg-type]
+    game = Game(Console(file=terminal.screen), asyncio.run, None, safety(None), ask=terminal.ask)  # type: ignore[arg-type]
     step = {"prompt": ["1에서 8을 빼려면?"], "answer": answer}
     assert game._item("vertical", {"ask": "lend", "params": {"a": 81, "b": 38}, "steps": [step]}) is right
 

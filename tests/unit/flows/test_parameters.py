@@ -5,7 +5,6 @@ import pytest
 from maththera.flows.commands import Names, load_names, load_rules
 from maththera.flows.dates import Period, read_days
 from maththera.flows.filling import fill
-from maththera.flows.numerals import number
 from maththera.flows.parameters import read
 from maththera.settings import home
 
@@ -36,15 +35,6 @@ def test_an_exercise_and_a_plan_are_no_days(text):
 
 def found(command):
     return read(command, RULES, NAMES, TODAY)
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [("20", 20), ("스무", 20), ("스물다섯", 25), ("열두", 12), ("한", 1), ("십오", 15), ("이십", 20), ("백이십", 120),
-     ("열가", None), ("문제", None), ("", None)],
-)  # fmt: skip
-def test_numbers(text, value):
-    assert number(text) == value
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from maththera.learners import (
 from maththera.learners.database import Database
 from maththera.learners.lessons import LessonRecords
 from maththera.learners.migrations import HEAD, SchemaError, migrate
+from maththera.learners.reviews import Reviews, Wanted
 from maththera.learners.tables import metadata
 
 
@@ -103,6 +104,42 @@ async def test_what_lessons_were_graded_before_it_was_said_by_whom(database_url:
     assert [(one.is_correct, one.graded_by, one.rule_score) for one in quizzes] == [
         (1, "rules", 1), (0, "rules", 0), (60, None, None),
     ]  # fmt: skip
+
+
+async def test_reviews_of_before_alerts_keep_their_session_and_get_its_student(database_url: str) -> None:
+    """In SQLite the table is copied: no row, time or decision may be lost with it."""
+
+    def as_0008(connection: Connection) -> None:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(migrations.__path__[0]))
+        command.upgrade(config, "0008")
+        connection.execute(text("INSERT INTO sessions (session_id, student_id, start) VALUES ('a', 's1', '{}')"))
+        connection.execute(
+            text(
+                "INSERT INTO reviews (session_id, kind, payload, status, decided_by) "
+                "VALUES ('a', 'hard_session', '{\"ended_because\": \"attention\"}', 'decided', 't')"
+            )
+        )
+
+    database = Database(database_url)
+    try:
+        await database.transaction(lambda connection: connection.run_sync(as_0008))
+        times = text("SELECT created_at FROM reviews")
+        before = await database.run(lambda connection: connection.scalar(times))
+        await migrate(database_url)
+        after = await database.run(lambda connection: connection.scalar(times))
+        queue = Reviews(database)
+        (review,) = await queue.queue(["s1"], Wanted("decided"))
+        await queue.add("rejected_text", {}, room="coach", place_id="t", student_id="s1")
+        (fresh,) = await queue.queue(["s1"])
+        await database.transaction(lambda connection: connection.execute(text("DELETE FROM sessions")))
+        left = await queue.queue(["s1"], Wanted("decided"))
+    finally:
+        await database.close()
+    assert (review.session_id, review.place_id, review.room) == ("a", "a", "tutoring")
+    assert (review.payload, after) == ({"ended_because": "attention"}, before)
+    assert fresh.review_id > review.review_id
+    assert left == [], "it still goes with its session"
 
 
 @pytest.mark.slow

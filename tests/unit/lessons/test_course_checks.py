@@ -141,6 +141,7 @@ def test_a_refused_course_is_logged_and_the_rest_goes_on(
     configs = tmp_path / "configs"
     (configs / "courses").mkdir(parents=True)
     shutil.copy(home() / CONFIG, configs / "lessons.yaml")
+    shutil.copytree(home() / "configs" / "words", configs / "words")
     course.rename(configs / "courses" / "arithmetic")
     assert LessonContent.load(tmp_path).courses == {}
     assert "chapter_01.yaml:3: unit" in caplog.text

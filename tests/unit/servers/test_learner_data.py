@@ -32,7 +32,8 @@ async def test_what_waits_for_a_judgement_is_told(world: World) -> None:
 
     def review(problem_id: str, answer: int, status: str = "open", kind: str = "unknown_answer") -> dict[str, Any]:
         payload = {"problem_id": problem_id, "answer": answer}
-        return {"session_id": session.session_id, "kind": kind, "payload": payload, "status": status}
+        place = {"room": "tutoring", "place_id": session.session_id, "session_id": session.session_id}
+        return {**place, "student_id": "s1", "kind": kind, "payload": payload, "status": status}
 
     rows = [
         review("X:28+15:h", 77),

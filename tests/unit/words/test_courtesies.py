@@ -6,17 +6,17 @@ from typing import Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.chat.config import load_config
 from maththera.chat.intent import Intents
 from maththera.chat.routing import Router
 from maththera.settings import home
 from maththera.tutoring import tone
+from maththera.words.courtesies import Courtesies
 from maththera.words.guard import Guard
 from tests.support.chatting import ADMIN, CHILD, chat, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 from tests.support.utterances import HALVES, utterances
 
-COURTESIES: Final = load_config(home()).courtesies
+COURTESIES: Final = Courtesies.load(home())
 SAID: Final = {
     "greeting": "ㅎㅇ|ㅎㅇㅎㅇ|안녕|안녕?|안녕하세요!|안녕하세요 선생님|코치야 안녕~ㅎㅎ|"
     "반가워 😊|굿모닝|hi|Hello!!|xin chào|你好",
@@ -57,13 +57,14 @@ NONE: Final = [
 
 @pytest.mark.parametrize(("kind", "message"), [(kind, one) for kind, all_ in SAID.items() for one in all_.split("|")])
 def test_what_is_nothing_but_a_courtesy(kind: str, message: str) -> None:
-    assert COURTESIES.answer(message, "coach") == COURTESIES.kinds[kind].coach
-    assert COURTESIES.answer(message, "assistant") == COURTESIES.kinds[kind].assistant
+    assert COURTESIES.kind(message) == kind
+    assert COURTESIES.answer(kind, "coach") == COURTESIES.kinds[kind].coach
+    assert COURTESIES.answer(kind, "assistant") == COURTESIES.kinds[kind].assistant
 
 
 @pytest.mark.parametrize("message", NONE)
 def test_whatever_else_is_none(message: str) -> None:
-    assert COURTESIES.answer(message, "coach") is None
+    assert COURTESIES.kind(message) is None
 
 
 def test_no_labelled_utterance_on_learning_is_one() -> None:
@@ -71,7 +72,7 @@ def test_no_labelled_utterance_on_learning_is_one() -> None:
     said = [one for half in HALVES for kind in ("learning", "lookalike", "abuse", "injection")
             for one in utterances("guard", half)[kind]]  # fmt: skip
     said += [one for half in HALVES for kind in "ABCEFG" for one in utterances("intents", half)[kind]]
-    assert [one for one in said if COURTESIES.answer(one, "coach")] == []
+    assert [one for one in said if COURTESIES.kind(one)] == []
 
 
 @pytest.mark.parametrize("kind", SAID)

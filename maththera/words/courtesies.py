@@ -2,12 +2,14 @@
 they mean, and the answers are people's words."""
 
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.chat.phrases import Phrases
+from maththera.documents import Document
 from maththera.words.lexicon import Pattern, Profile
+from maththera.words.phrases import Phrases
 
 _CRYING: Final = "ㅠㅜ"
 
@@ -23,17 +25,22 @@ class Courtesy(BaseModel):
 
 
 class Courtesies(BaseModel):
-    """`courtesies` of `configs/chat.yaml`; see `Phrases`."""
+    """`configs/words/courtesies.yaml`; see `Phrases`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     beside: Pattern
     kinds: dict[str, Courtesy]
 
-    def answer(self, message: str, profile: Profile) -> str | None:
-        """What is answered to a message that is nothing but a courtesy; None for any other message."""
-        kind = self._phrases.kind(message) or self._by_signs(message)
-        if kind is None:
-            return None
+    @classmethod
+    def load(cls, home: Path) -> "Courtesies":
+        """ConfigError names every field that does not fit."""
+        return Document.read(home / "configs" / "words" / "courtesies.yaml").parse(TypeAdapter(cls))
+
+    def kind(self, message: str) -> str | None:
+        """The kind of a message that is nothing but a courtesy; None for any other message."""
+        return self._phrases.kind(message) or self._by_signs(message)
+
+    def answer(self, kind: str, profile: Profile) -> str:
         return self.kinds[kind].coach if profile == "coach" else self.kinds[kind].assistant
 
     def _by_signs(self, message: str) -> str | None:

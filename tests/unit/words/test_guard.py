@@ -194,12 +194,13 @@ def test_housekeeping_of_front_ends(text: str, expected: str | None) -> None:
 
 
 def test_a_fault_in_the_file_is_named(tmp_path) -> None:
-    (tmp_path / "configs").mkdir()
-    original = (home() / "configs" / "guard.yaml").read_text(encoding="utf-8")
-    (tmp_path / "configs" / "guard.yaml").write_text(original.replace("{orders}", "{order}", 1), encoding="utf-8")
+    (tmp_path / "configs" / "words").mkdir(parents=True)
+    original = (home() / "configs" / "words" / "guard.yaml").read_text(encoding="utf-8")
+    file = tmp_path / "configs" / "words" / "guard.yaml"
+    file.write_text(original.replace("{orders}", "{order}", 1), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"guard\.yaml:\d+: injection: .*there is no fragment order"):
         Guard.load(tmp_path)
-    (tmp_path / "configs" / "guard.yaml").write_text(original.replace("- '지랄'", "- '지[랄'", 1), encoding="utf-8")
+    file.write_text(original.replace("- '지랄'", "- '지[랄'", 1), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"guard\.yaml:\d+: abuse\.anywhere\[\d+\]: .*is no pattern"):
         Guard.load(tmp_path)
 

@@ -1,0 +1,50 @@
+"""What strangers wrote about sums: claims, questions, and what is beyond the tutor, each with what is true of it."""
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from maththera.arithmetic.claims import Expression, read_expressions
+from maththera.arithmetic.expressions import Beyond
+from maththera.documents import Document
+
+FILE: Final = Path(__file__).parent.parent / "data" / "expression_claims.yaml"
+
+
+class Line(BaseModel):
+    """`value`: what the expression comes to; `right`: whether the claim holds; `beyond`: why the tutor declines."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    text: str
+    kind: Literal["claim", "question", "beyond"]
+    value: str | None = None
+    right: bool | None = None
+    beyond: Beyond | None = None
+
+
+@cache
+def lines() -> tuple[Line, ...]:
+    """ConfigError names file, line and reason."""
+    return Document.read(FILE).parse(TypeAdapter(tuple[Line, ...]))
+
+
+def misjudged(line: Line) -> str | None:
+    """In what the reading of a line is wrong, None where it is right."""
+    read = read_expressions(line.text)
+    if not read:
+        return "no expression is found"
+    return None if any(_fits(line, one) for one in read) else "; ".join(map(_described, read))
+
+
+def _fits(line: Line, one: Expression) -> bool:
+    if line.kind == "beyond":
+        return one.beyond == line.beyond
+    value = None if line.value is None else Fraction(line.value)
+    return one.beyond is None and one.value == value and one.right == line.right
+
+
+def _described(one: Expression) -> str:
+    return f"{one.text} is {one.value}, claimed {one.claimed}, right {one.right}, beyond {one.beyond}"
