@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -20,7 +20,7 @@ CONFIG = knowledge().coach.config
 UNITS = [name for name in knowledge().graph.concepts if name.startswith("Cur")]
 LENGTHS = {"sentences", "length", "hint"}
 """What the guide limits for a line in a session, not for an answer to a question."""
-FIGURES: Final = re.compile(r"[0-9}]\s*점(?!자)|%|퍼센트|평균|점수|[가-힣]형 \(|get_|견주|까닭")
+FIGURES: Final = re.compile(r"[0-9}]\s*점(?!자)|%|평균|점수|[가-힣]형 \(|get_|견주|까닭")
 """What no child reads: points, percentages, intents, tools; and words that are not everyday ones."""
 
 ASKED = [

@@ -107,7 +107,7 @@ def test_danger_is_answered_and_the_task_waits(play: Any, words: str) -> None:
     assert [(turn["event"]["type"], turn["event"]["rt_ms"]) for turn in trace["turns"]] == [
         ("answer_submitted", 2000)
     ] * 2
-    assert "맞은 문제  2" in text
+    assert "푼 문제     2" in text
 
 
 @pytest.mark.parametrize("words", ["모르겠어요", "몰라", "모름"])
