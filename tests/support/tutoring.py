@@ -156,14 +156,17 @@ class Stand:
 
 
 @asynccontextmanager
-async def stand(redis_url: str, database_url: str, models: Models | None = None) -> AsyncIterator[Stand]:
-    """A service of its own, as in a process of its own: own client, own pool, own graph."""
+async def stand(
+    redis_url: str, database_url: str, models: Models | None = None, known: Rules | None = None
+) -> AsyncIterator[Stand]:
+    """A service of its own, as in a process of its own: own client, own pool, own graph. `known`: other rules than
+    those that are shipped."""
     await migrate(database_url)
     database = Database(database_url)
     records = Records(database)
     client = open_redis(redis_url)
     try:
-        yield Stand(TutoringService(rules(), records, client, models), records, client, database)
+        yield Stand(TutoringService(known or rules(), records, client, models), records, client, database)
     finally:
         await client.aclose()
         await database.close()
