@@ -43,10 +43,12 @@ def lesson() -> Made:
     from maththera.lessons.graph import build
     from maththera.lessons.writing import Writer
     from maththera.settings import Settings
+    from maththera.words.gate import load_gate
     from maththera.words.safety import Safety
 
     content, safety = LessonContent.load(home()), Safety.alone(home(), Settings.from_environment().country)
-    return build(content, safety, Writer(None, content.config.models)).compile(name="lesson")
+    writer = Writer(None, content.config.models, load_gate(home()))
+    return build(content, safety, writer).compile(name="lesson")
 
 
 GRAPHS: Final[Mapping[str, Callable[[], Made]]] = {"tutoring": tutoring, "chat": chat, "lesson": lesson}

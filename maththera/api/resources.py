@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -43,14 +44,16 @@ from maththera.lessons.content import LessonContent
 from maththera.lessons.judging import VARIABLES as GRADING_PROMPTS
 from maththera.lessons.service import LessonService
 from maththera.lessons.writing import VARIABLES as LESSON_PROMPTS
+from maththera.lessons.writing import Writer
 from maththera.llm.models import Call, Models
 from maththera.reports.links import ReportLinks
 from maththera.runtime.redis import open_redis
 from maththera.servers.config import load_servers
 from maththera.servers.word_problems import WordProblems
 from maththera.settings import PREFIX, Settings, SettingsError
-from maththera.tutoring import assistant, tone
+from maththera.tutoring import assistant
 from maththera.tutoring.hearing import Hearing
+from maththera.tutoring.idling import Idling
 from maththera.tutoring.rules import Rules, load_rules
 from maththera.tutoring.service import TutoringService
 from maththera.words import opinion
@@ -59,14 +62,10 @@ from maththera.words.alert_delivery import AlertDelivery
 from maththera.words.alert_rules import AlertRules
 from maththera.words.answers import DangerAnswers
 from maththera.words.front_door import FrontDoor
+from maththera.words.open_tasks import open_answers
 from maththera.words.safety import Safety
 
 Probe: TypeAlias = Callable[[], Awaitable[object]]
-
-
-def _banned(text: str) -> bool:
-    """What the tone guide keeps from children; its lengths are for the feedback of a turn."""
-    return any(each.rule == "banned" for each in tone.check([text], None, answer=None, revealed=True, mode="quick"))
 
 
 def _check(home: Path) -> None:
@@ -115,7 +114,7 @@ class Content:
         concepts = load_concepts(settings.home / "configs" / "concepts.yaml")
         rules = load_rules(settings.home)
         door, answers = FrontDoor.load(settings.home), DangerAnswers.load(settings.home, settings.country)
-        chat = ChatFiles.load(settings.home, door, rules.bank, models, _banned)
+        chat = ChatFiles.load(settings.home, door, rules.bank, models)
         commands, lessons = load_command_rules(settings.home), LessonContent.load(settings.home)
         front_ends = FrontEnds.load(settings.home, chat.config, door, chat.levels)
         alert_rules = AlertRules.load(settings.home)
@@ -209,23 +208,28 @@ async def open_resources(
         launch = by_celery(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(open_executions(settings, database, redis, launch, models))
         keeping = Keeping(database, redis, executions.runner.log, settings.data_dir)
+        idling = Idling(service, database, content.rules.numbers.session.idle_hours)
         for name, work in (
             ("upkeep of executions", executions.upkeep(schedules=settings.celery is None)),
             ("upkeep of records", keeping.upkeep(settings.retention_days)),
+            ("upkeep of sessions", idling.upkeep()),
             ("safety alerts", telling.delivery.upkeep(metrics.unopened_alerts)),
         ):
             stack.push_async_callback(_cancel, asyncio.create_task(work, name=name))
         log, prompts = executions.runner.log, PromptLog(settings.prompt_log) if settings.prompt_log else None
-        chat = await stack.enter_async_context(open_chat(content.chat, safety, database, redis, log, models, prompts))
         lessons = LessonService(
             content.lessons,
             safety,
             LessonRecords(database),
+            Reviews(database),
             redis,
-            executions.runner.log,
-            models if models.available else None,
+            log,
+            Writer(models if models.available else None, content.lessons.config.models, content.chat.gate),
+            partial(open_answers, database, content.rules.bank),
         )
         stack.push_async_callback(lessons.aclose)
+        talk = open_chat(content.chat, safety, database, redis, log, models, prompts, lessons.open_answers)
+        chat = await stack.enter_async_context(talk)
         yield Resources(
             service,
             Hearing(service, safety),

@@ -1,6 +1,7 @@
 """The assistant's nodes: which tools, one after the other, what stands in for those that fail, and the two levels."""
 
 import asyncio
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
@@ -26,10 +27,14 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.llm.streaming import speak
 from maththera.words.front_door import FrontDoor
+from maththera.words.gate import Gate, GateStream
+from maththera.words.markup import without_markup
+from maththera.words.sentence_checks import About
 
 Update = dict[str, Any]
 
 _OURS: Final = "assistant"
+_HANGUL: Final = re.compile("[가-힣]")
 _TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 
 
@@ -42,6 +47,7 @@ class Assisting:
     fallbacks: Fallbacks
     levels: Levels
     tools: Mapping[str, ChatTool]
+    gate: Gate
     prompts: PromptLog | None = None
 
 
@@ -49,6 +55,7 @@ class Assistant:
     def __init__(self, config: ChatConfig, assisting: Assisting, models: Models | None) -> None:
         self._config, self._models, self._door = config, models, assisting.door
         self._router, self._fallbacks = assisting.router, assisting.fallbacks
+        self._gate = assisting.gate
         self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
 
     # --- which tools ----------------------------------------------------------------------------------------------
@@ -136,7 +143,7 @@ class Assistant:
         elif progress["tool_choice"] in pipelines.SILENT:
             for level in (lower, higher):
                 talking.new_paragraph(context, level.name)
-                talking.say(context, self._levels.plain(level, result), level.name)
+                talking.say(context, without_markup(self._levels.plain(level, result)), level.name)
         answered = self._answered(state, context)
         text = context.text(higher.name) or str(result.get("material") or self._levels.plain(higher, result))
         following = pipelines.advance(progress, text)
@@ -159,7 +166,7 @@ class Assistant:
             else:
                 return None
         talking.new_paragraph(context, level.name)
-        talking.say(context, self._levels.plain(level, result), level.name)
+        talking.say(context, without_markup(self._levels.plain(level, result)), level.name)
         return failure
 
     async def _speak(
@@ -181,7 +188,8 @@ class Assistant:
             spawn=context.spawn,
         )
         try:
-            await talking.pass_on(speech, context, level.name)
+            about = About(self._gate.longest("assistant"), korean=_HANGUL.search(state["message"]) is not None)
+            await talking.pass_on(speech, GateStream(self._gate, "adult", about), context, level.name)
         finally:
             if self._prompts is not None and context.run is not None:
                 await self._prompts.keep(context.run.run_id, level.name, speech)

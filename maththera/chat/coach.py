@@ -15,6 +15,7 @@ from maththera.chat.charts import Charts
 from maththera.chat.coach_answers import Answers
 from maththera.chat.config import ChatConfig
 from maththera.chat.intent import Intent, Intents, IntentType
+from maththera.chat.open_tasks import OpenTasks
 from maththera.chat.planning import Planner
 from maththera.chat.reading import Reader
 from maththera.chat.screening import screen
@@ -25,6 +26,8 @@ from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, o
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.words.front_door import FrontDoor
+from maththera.words.gate import Gate
+from maththera.words.sentence_checks import About
 
 Update = dict[str, Any]
 
@@ -43,7 +46,7 @@ class IntentReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Coaching:
-    """The rules and the tools of the coach. `intent_tools`: what an intent may call; `banned`: what a model may not
+    """The rules and the tools of the coach. `intent_tools`: what an intent may call; `gate`: what a model may
     tell a child."""
 
     door: FrontDoor
@@ -54,7 +57,8 @@ class Coaching:
     planner: Planner
     charts: Charts
     answers: Answers
-    banned: talking.Banned
+    gate: Gate
+    open_tasks: OpenTasks
 
 
 class Coach:
@@ -66,6 +70,11 @@ class Coach:
     async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
         """A to G: a model's word where there is one, the rules' otherwise."""
         context = of(runtime)
+        context.hidden = await self._coaching.open_tasks.hidden(context.asker, state["message"])
+        if context.hidden.wanted is not None:  # no model is asked: it might say yes to a guess
+            intent = self._fixed("E", self._config.open_task, ()).payload()
+            emit(context, {"type": "intent_detected", **intent})
+            return {"intent": intent, "by_rules": True}
         found = self._guessed(state)
         failure: Failure | None = None
         if self._models is not None:
@@ -110,8 +119,12 @@ class Coach:
         variables = {"message": state["message"], "before": talking.before_as_text(state)}
         reply = await context.asked(models.ask(INTENT_PROMPT, variables, IntentReply, budget))
         value = reply.value
-        name = self._coaching.intents.names()[value.intent_type]
-        return Intent(value.intent_type, name, value.confidence, value.reasoning, tuple(value.key_indicators))
+        name, gate = self._coaching.intents.names()[value.intent_type], self._coaching.gate
+        told = [value.reasoning, *value.key_indicators]
+        reasoning, *indicators = (
+            each if gate.check(each, "adult", About(gate.longest("reasoning"))) is None else "" for each in told
+        )
+        return Intent(value.intent_type, name, value.confidence, reasoning, tuple(filter(None, indicators)))
 
     async def after_intent(self, state: ChatState) -> Literal["decline", "act"]:
         return "decline" if state["intent"] and state["intent"]["intent_type"] == "D" else "act"
@@ -157,7 +170,9 @@ class Coach:
         thinking = self._config.thinking
         self._think(context, [thinking.first, thinking.more, thinking.last][min(number, 3) - 1])
         try:
-            heard = await talking.round_(self._models, self._config, state, context, self._offered(state))
+            heard = await talking.round_(
+                self._models, self._config, self._coaching.gate, state, context, self._offered(state)
+            )
         except FAILURES as failure:
             given_up = give_up(context, state, self._config, failure)
             return {**given_up, **self._planned(state, context, thought=number == 1)}
@@ -169,7 +184,13 @@ class Coach:
         return "tools" if state["calls"] else "chart"
 
     def _planned(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> Update:
-        calls = self._coaching.planner.next_round(_type(state), state["message"], state["rounds"], self._topic(state))
+        wanted = context.hidden.wanted if context.hidden else None
+        if wanted is not None:
+            calls = [] if state["rounds"] else self._coaching.planner.of_open_task(wanted.problem_id)
+        else:
+            calls = self._coaching.planner.next_round(
+                _type(state), state["message"], state["rounds"], self._topic(state)
+            )
         thinking = self._config.thinking
         if not thought:
             first = not state["rounds"]
@@ -248,13 +269,19 @@ class Coach:
             talking.say(context, state["answer"])
             return {}
         update: Update = {}
+        hidden = context.hidden
+        if hidden is not None and hidden.wanted is not None:
+            talking.say(context, self._coaching.answers.hint(state["message"], results(state), talking.told(state)))
+            return {"answer": context.text()}
         if context.speech is not None:
             try:
-                return {"answer": await talking.rest(context, self._coaching.banned)}
+                return {"answer": await talking.rest(context, self._coaching.gate)}
             except FAILURES as failure:
                 update = give_up(context, state, self._config, failure)
                 talking.new_paragraph(context)
         told = self._coaching.answers.answer(_type(state), state["message"], results(state), self._topic(state))
+        if hidden is not None and hidden.tells(told):
+            told = self._coaching.answers.left_to_find(state["message"])
         talking.say(context, told)
         return {**update, "answer": context.text()}
 

@@ -46,16 +46,38 @@ class Answers:
 
     def answer(self, intent: str, message: str, results: Sequence[Result], topic: Topic = NEW) -> str:
         """Lines, in the order they are to be read."""
-
-        def say(key: str, **values: object) -> str:
-            return fill(chosen(self._config.says[key], key, message), **values)
-
+        say = self._saying(message)
         found = Findings(results, topic)
         if results and found.all_failed:
             return say("unreadable")
         if not results and intent in _TAUGHT and self._config.reading.beyond.search(_said(message, topic)):
             return say("beyond")
         return "\n".join(self._told[intent](say, message, found))
+
+    def hint(self, message: str, results: Sequence[Result], before: str) -> str:
+        """The next step of the open task that was not told `before`. A question of a lesson has hints there."""
+        say = self._saying(message)
+        found = Findings(results)
+        if not results:
+            return say("hint_quiz")
+        if found.all_failed:
+            return say("unreadable")
+        one = found.of("get_problem_explanation")[0]
+        step = next((step for step in one["steps"] if step not in before), None)
+        told = [say("hint_open", prompt=one["prompt"]), step] if step is not None else [say("hint_last")]
+        return "\n".join([*told, say("steps_open_task")])
+
+    def left_to_find(self, message: str) -> str:
+        """In place of words that would tell the answer of an open task."""
+        return self._saying(message)("steps_open_task")
+
+    def _saying(self, message: str) -> Say:
+        """One way to say each line, by the message."""
+
+        def say(key: str, **values: object) -> str:
+            return fill(chosen(self._config.says[key], key, message), **values)
+
+        return say
 
     # --- A ------------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from maththera.learners.cause_texts import CauseTexts, load_cause_texts
 from maththera.learners.concepts import ConceptGraph, load_concepts
 from maththera.learners.history import Answer
 from maththera.learners.scores import UnitScore, unit_scores
+from maththera.words.open_answers import OpenAnswers
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Knowledge:
     graph: ConceptGraph
     texts: CauseTexts
     bank: Bank
+    open_answers: OpenAnswers
 
     def unit(self, unit: str) -> str:
         """The Korean name of a unit."""
@@ -47,4 +49,5 @@ def load_knowledge(home: Path, bank: Bank) -> Knowledge:
         graph=load_concepts(configs / "concepts.yaml"),
         texts=load_cause_texts(configs),
         bank=bank,
+        open_answers=OpenAnswers.load(home),
     )

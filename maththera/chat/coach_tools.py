@@ -4,7 +4,7 @@ Whoever asks must be allowed to read the records of the student whom the turn is
 student without records, give an empty result that says so (`message`), never an error.
 """
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -29,7 +29,7 @@ from maththera.learners.access import may
 from maththera.learners.concepts import UNIT, unit_id
 from maththera.learners.database import Database, StoreUnavailable
 from maththera.learners.history import Answer, History
-from maththera.learners.open_tasks import open_problem
+from maththera.learners.open_tasks import open_problems
 from maththera.learners.recent import began, recent_answers
 from maththera.learners.records import Records
 
@@ -170,8 +170,8 @@ class CoachTools:
         }
 
     async def explanation(self, asker: Asker, arguments: Explained) -> Json:
-        """The steps of the solution; `given` says where an answer comes from. The answer of the task that the learner
-        is at right now is left out."""
+        """The steps of the solution; `given` says where an answer comes from. The answer of a task that the learner
+        is at is left out, whatever it is asked as."""
         learner_of(asker)
         if arguments.expression is not None:
             return await self._of_expression(asker, expression_of(arguments.expression), arguments.answer)
@@ -191,19 +191,24 @@ class CoachTools:
         if problem is not None:
             return await self._of_problem(asker, problem, given)
         found = worked_out(expression, given, self._known) | {"last_missed": False, "open_task": False}
-        shown = await self._shown(asker)
-        return without_answer(found, shown.answer) if shown is not None and solves(expression, shown) else found
+        found_open = next((one for one in await self._shown(asker) if solves(expression, one)), None)
+        return without_answer(found, found_open, self._known) if found_open is not None else found
 
     async def _of_problem(self, asker: Asker, problem: Problem | None, given: int | None, *, own: bool = False) -> Json:
         if problem is None:
             return {"steps": [], "message": self._known.coach.config.says["no_problem"][0]}
         found = explained(problem, given, self._known) | {"last_missed": own, "open_task": False}
         shown = await self._shown(asker)
-        return without_answer(found, problem.answer) if shown is not None and shown.key == problem.key else found
+        if own:
+            found_open = next((one for one in shown if one.key == problem.key), None)
+        else:  # 121+19 as well, where 120+20 is open
+            found_open = next((one for one in shown if one.answer == problem.answer), None)
+        return without_answer(found, found_open, self._known) if found_open is not None else found
 
-    def _example(self, c: int, shown: Problem | None) -> Json:
-        """A usual problem of a unit, solved: not the one that the learner is at."""
-        problems = [one for one in self._known.bank.level(c) if shown is None or one.key != shown.key]
+    def _example(self, c: int, shown: Sequence[Problem]) -> Json:
+        """A usual problem of a unit, solved: none that the learner is at."""
+        keys = {one.key for one in shown}
+        problems = [one for one in self._known.bank.level(c) if one.key not in keys]
         spoken = [one for one in problems if one.layout == "horizontal"] or problems
         solved = explained(spoken[len(spoken) // 2], None, self._known)
         return {"prompt": solved["prompt"], "steps": solved["steps"]}
@@ -229,11 +234,12 @@ class CoachTools:
     def _last_missed(answers: list[Answer]) -> Answer | None:
         return next((one for one in reversed(answers) if one.correct is False and one.problem_id is not None), None)
 
-    async def _shown(self, asker: Asker) -> Problem | None:
-        """The task on the screen of a student who asks, whose answer must not be told."""
+    async def _shown(self, asker: Asker) -> list[Problem]:
+        """The open tasks of a student who asks, whose answers must not be told."""
         if asker.student_id is None or asker.principal.role != "student":
-            return None
-        return self._known.problem(await open_problem(self._database, asker.student_id))
+            return []
+        found = map(self._known.problem, await open_problems(self._database, asker.student_id))
+        return [one for one in found if one is not None]
 
     async def _answers(self, asker: Asker) -> list[Answer]:
         student_id = learner_of(asker)

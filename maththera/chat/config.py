@@ -60,6 +60,7 @@ class ChatConfig(_Strict):
     too_many_rounds: Text
     out_of_scope: Text
     danger: Text
+    open_task: Text
     private: Private
     courtesy: Text
     follow_ups: FollowUps

@@ -1,8 +1,8 @@
 """One problem explained: how it is solved, and where an answer that was given comes from."""
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any, Final
 
 from maththera.arithmetic.claims import Expression, read_expressions
@@ -15,9 +15,15 @@ from maththera.chat.steps import Step
 from maththera.chat.tools import ToolFailed
 from maththera.chat.wording import fill
 from maththera.learners.concepts import unit_id
+from maththera.words.open_answers import OpenAnswer
 
 Json = dict[str, Any]
 _FORM_OF_GAP: Final[dict[str, tuple[str, Form]]] = {"+": ("-", "addend"), "x": ("/", "factor")}
+
+BEGINNINGS: Final = {
+    "addend": "gap", "factor": "factor", "tens": "tens", "+": "sum", "-": "difference", "x": "product", "/": "quotient",
+}  # fmt: skip
+"""Form or operation → the template that says how to begin."""
 
 
 def expression_of(text: str) -> Expression:
@@ -110,15 +116,23 @@ def _why_not(found: Expression) -> Iterator[Step]:
                 yield Step("by_zero" if found.beyond == "by_zero" else "below_zero", {"a": a, "b": b})
 
 
-def without_answer(explanation: Json, answer: int) -> Json:
-    """The same up to the step that would tell the answer of the task that the child is at."""
-    told_it = re.compile(rf"(?<!\d){answer}(?!\d)")
-    told: list[str] = []
-    for step in explanation["steps"]:
-        if told_it.search(step):
-            break
-        told.append(step)
-    return explanation | {"answer": None, "given": None, "steps": told, "open_task": True}
+def without_answer(explanation: Json, task: Problem, known: Knowledge) -> Json:
+    """The same up to the step that would tell the answer of an open task; how to begin with that, where it is the first
+    one."""
+    one = OpenAnswer.of(task)
+    told = [*takewhile(lambda step: not known.open_answers.mentions(step, one), explanation["steps"])]
+    problem = known.problem(explanation.get("problem_id"))
+    written = [*steps(problem)] if problem is not None else []
+    by_digits = [place for place, step in enumerate(written) if step.key.startswith(("column_", "divide"))]
+    told = told[: by_digits[-1]] if by_digits else told  # the last digit completes the answer
+    return explanation | {"answer": None, "given": None, "steps": told or [_begun(task, known)], "open_task": True}
+
+
+def _begun(problem: Problem, known: Knowledge) -> str:
+    """How a child may begin by itself."""
+    key = f"begin_{BEGINNINGS.get(problem.form) or BEGINNINGS[problem.op]}"
+    large, small = max(problem.a, problem.b), min(problem.a, problem.b)
+    return _said(Step(key, {"a": problem.a, "b": problem.b, "large": large, "small": small}), known)
 
 
 def _given(problem: Problem, given: int) -> Json:

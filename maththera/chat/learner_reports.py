@@ -42,9 +42,9 @@ def strongest(units: Iterable[Json]) -> Json | None:
     return max(sure, key=lambda unit: (unit["mean"], unit["answered"]), default=None)
 
 
-def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None, shown: Problem | None) -> Json:
+def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None, shown: Sequence[Problem]) -> Json:
     """Unit id → its weak metrics (below 70), the weakest unit first. With `unit`, that one alone and in detail: an
-    example for each cause, and what to train. `shown`: the open task, which must be no example."""
+    example for each cause, and what to train. `shown`: the open tasks, which must be no examples."""
     found = known.scores(answers)
     if unit is not None and unit not in found:
         return {unit: {"name": known.unit(unit), "answered": 0, "enough": False, "weak_metrics": [], "metrics": {}}}
@@ -108,7 +108,7 @@ def _weakness(name: str, score: UnitScore, known: Knowledge) -> Json:
     }
 
 
-def _detail(answers: Sequence[Answer], unit: str, known: Knowledge, shown: Problem | None) -> Json:
+def _detail(answers: Sequence[Answer], unit: str, known: Knowledge, shown: Sequence[Problem]) -> Json:
     """The last wrong answer for each cause that cost points in the unit, and the last that no cause explains; the
     trainings of those causes."""
     stated = frozenset(stated_causes(answers))
@@ -127,9 +127,9 @@ def _detail(answers: Sequence[Answer], unit: str, known: Knowledge, shown: Probl
     }
 
 
-def _example(answer: Answer, known: Knowledge, shown: Problem | None) -> Json | None:
+def _example(answer: Answer, known: Knowledge, shown: Sequence[Problem]) -> Json | None:
     problem = known.problem(answer.problem_id)
-    if problem is None or answer.given is None or (shown is not None and problem.key == shown.key):
+    if problem is None or answer.given is None or any(problem.key == one.key for one in shown):
         return None
     return {"expression": problem.expression, "given": answer.given, "right": problem.answer}
 

@@ -23,6 +23,7 @@ from maththera.chat.intent import Intents
 from maththera.chat.levels import PROMPT_VARIABLES as LEVEL_VARIABLES
 from maththera.chat.levels import Levels
 from maththera.chat.nodes import Nodes
+from maththera.chat.open_tasks import OpenTasks, Quizzes, no_quizzes
 from maththera.chat.planning import Planner
 from maththera.chat.prompt_log import PromptLog
 from maththera.chat.reading import Reader
@@ -35,9 +36,11 @@ from maththera.chat.tool_cache import ToolCache
 from maththera.chat.tools import ChatTool
 from maththera.learners.conversations import Conversations
 from maththera.learners.database import Database
+from maththera.learners.reviews import Reviews
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
 from maththera.words.front_door import FrontDoor
+from maththera.words.gate import Gate, load_gate
 from maththera.words.safety import Safety
 
 
@@ -53,14 +56,11 @@ class ChatFiles:
     fallbacks: Fallbacks
     levels: Levels
     assistant: AssistantFiles
-    banned: talking.Banned
+    gate: Gate
 
     @classmethod
-    def load(
-        cls, home: Path, door: FrontDoor, bank: Bank, models: Models, banned: talking.Banned = lambda _: False
-    ) -> "ChatFiles":
-        """ConfigError names every fault; PromptError a prompt that `models` lacks. `banned`: what no model may tell a
-        child."""
+    def load(cls, home: Path, door: FrontDoor, bank: Bank, models: Models) -> "ChatFiles":
+        """ConfigError names every fault; PromptError a prompt that `models` lacks."""
         knowledge = load_knowledge(home, bank)
         found = cls(
             load_config(home),
@@ -71,7 +71,7 @@ class ChatFiles:
             Fallbacks.load(home),
             Levels.load(home),
             AssistantFiles.load(home, models, knowledge.texts),
-            banned,
+            load_gate(home),
         )
         models.require(INTENT_PROMPT, INTENT_VARIABLES)
         models.require(ROUTE_PROMPT, ROUTE_VARIABLES)
@@ -90,6 +90,7 @@ def draw(  # noqa: PLR0913 - what it works on and with
     coach: Mapping[str, ChatTool],
     assistant: Mapping[str, ChatTool],
     models: Models,
+    open_tasks: OpenTasks,
     prompts: PromptLog | None = None,
 ) -> Graph:
     """The graph, with the tools of either profile. `models`: who may be asked; `prompts`: where it is kept what."""
@@ -104,9 +105,10 @@ def draw(  # noqa: PLR0913 - what it works on and with
         Planner(known),
         Charts(known.coach.config),
         Answers(known),
-        files.banned,
+        files.gate,
+        open_tasks,
     )
-    assisting = Assisting(files.door, files.router, files.fallbacks, files.levels, assistant, prompts)
+    assisting = Assisting(files.door, files.router, files.fallbacks, files.levels, assistant, files.gate, prompts)
     return build(
         Nodes(files.config, safety, asked),
         Coach(files.config, coaching, asked),
@@ -119,7 +121,7 @@ def drawn(home: Path, safety: Safety, bank: Bank, database: Database) -> Graph:
     models = Models.from_settings(None, None, None, None, home=home)
     files = ChatFiles.load(home, safety.door, bank, models)
     coach, assistant = coach_tools(database, files.knowledge), assistant_tools(files.assistant, database, None)
-    return draw(files, safety, coach, assistant, models)
+    return draw(files, safety, coach, assistant, models, OpenTasks(database, files.knowledge))
 
 
 @asynccontextmanager
@@ -131,11 +133,14 @@ async def open_chat(  # noqa: PLR0913 - what it works on and with
     log: EventLog,
     models: Models,
     prompts: PromptLog | None = None,
+    quizzes: Quizzes = no_quizzes,
 ) -> AsyncIterator[ChatService]:
-    """Turns that are under way when the block ends are ended. `prompts`: where it is kept what models are told."""
+    """Turns that are under way when the block ends are ended. `prompts`: where it is kept what models are told;
+    `quizzes`: the open questions of lessons."""
     seconds = files.knowledge.coach.config.cache_seconds
     coach = ToolCache(redis, database, seconds).around(coach_tools(database, files.knowledge))
     assistant = assistant_tools(files.assistant, database, models if models.available else None)
-    graph = draw(files, safety, coach, assistant, models, prompts)
+    tasks = OpenTasks(database, files.knowledge, quizzes)
+    graph = draw(files, safety, coach, assistant, models, tasks, prompts)
     async with Runs(redis, log) as runs:
-        yield ChatService(files.config, graph, safety, Conversations(database), redis, runs)
+        yield ChatService(files.config, graph, safety, Conversations(database), Reviews(database), redis, runs)

@@ -43,6 +43,10 @@ class Planner:
         heard = Heard(self._reader, message, topic)
         return [call for call in plan(heard, done) if _identity(call) not in made] if plan else []
 
+    def of_open_task(self, problem_id: str | None) -> list[Call]:
+        """Of a task that the child is at, by whatever words it asks for it; none of a lesson's question."""
+        return [_call("get_problem_explanation", problem_id=problem_id)] if problem_id is not None else []
+
     def _data(self, heard: Heard, done: list[Result]) -> Iterator[Call]:
         """Scores or weak points; an analysis of all weak points goes on to look into the weakest units."""
         weak = heard.weak

@@ -9,7 +9,7 @@ import hashlib
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -26,8 +26,10 @@ from maththera.chat.turn import Recalled, TurnContext
 from maththera.learners import conversations
 from maththera.learners.conversations import Conversations, Message, Thread, ThreadErased
 from maththera.learners.database import StoreUnavailable
+from maththera.learners.reviews import Reviews
 from maththera.llm.budget import Budget
 from maththera.runtime.checkpointer import RedisSaver
+from maththera.words.sentence_checks import Held
 
 logger = logging.getLogger(__name__)
 
@@ -49,8 +51,16 @@ class Question:
 
 
 class Player:
-    def __init__(self, config: ChatConfig, graph: Graph, records: Conversations, redis: Redis, runs: Runs) -> None:
-        self._config, self._records, self._runs = config, records, runs
+    def __init__(  # noqa: PLR0913 - what it plays, and where it is kept
+        self,
+        config: ChatConfig,
+        graph: Graph,
+        records: Conversations,
+        reviews: Reviews,
+        redis: Redis,
+        runs: Runs,
+    ) -> None:
+        self._config, self._records, self._reviews, self._runs = config, records, reviews, runs
         self._graph = graph.compile(checkpointer=RedisSaver(redis), name="chat")
         self._without_checkpoint = graph.compile(name="chat")
 
@@ -87,8 +97,18 @@ class Player:
             await self._records.append(thread, thread.turns + 1, said)
             context.saved = True
 
-        context.turns, context.recall, context.save = thread.turns, recall, save
+        async def reject(held: Held) -> None:
+            logger.warning("chat run %s: held back: %s", run.run_id, held.code)
+            try:
+                await self._reviews.add(
+                    "rejected_text", asdict(held), room=thread.profile, place_id=thread.thread_id,
+                    student_id=thread.student_id,
+                )  # fmt: skip
+            except StoreUnavailable:
+                logger.exception("chat run %s: the review queue has no entry of it", run.run_id)
+
         context.message_id = _message_id(question, thread.turns)
+        context.turns, context.recall, context.save, context.reject = thread.turns, recall, save, reject
         state = ChatState(
             profile=thread.profile,
             message=question.message,

@@ -15,6 +15,7 @@ from maththera.korean.morphemes import morphemes
 from maththera.learners.access import may
 from maththera.learners.known import KnownLearners, without
 from maththera.learners.saved_files import SavedFiles
+from maththera.words.markup import without_markup
 
 _LARGEST: Final = 200_000
 """Characters of a file."""
@@ -55,7 +56,7 @@ class Saving:
     async def _call(self, asker: Asker, asked: Asked) -> dict[str, Any]:
         if not asked.text or not asked.text.strip():
             raise ToolFailed(self._texts.nothing)
-        text = f"# {asked.question.strip()}\n\n{asked.text.strip()[:_LARGEST]}\n"
+        text = f"# {asked.question.strip()}\n\n{without_markup(asked.text).strip()[:_LARGEST]}\n"
         named = await self._learners.named_in(text)
         about = asker.student_id
         if about is None and len(named) == 1 and may(asker.principal, "read", named[0]):

@@ -19,6 +19,7 @@ from maththera.chat.tools import Asker
 from maththera.learners.access import Action, Principal, Role, may, sees_danger
 from maththera.learners.conversations import Conversations, Message, Profile, Thread
 from maththera.learners.guarded import tells_of_danger
+from maththera.learners.reviews import Reviews
 from maththera.runtime.events import Event
 from maththera.words.safety import Heard, Place, Safety, Sender
 
@@ -81,11 +82,12 @@ class ChatService:
         graph: Graph,
         safety: Safety,
         records: Conversations,
+        reviews: Reviews,
         redis: Redis,
         runs: Runs,
     ) -> None:
         self._config, self._safety, self._records, self._runs = config, safety, records, runs
-        self._player = Player(config, graph, records, redis, runs)
+        self._player = Player(config, graph, records, reviews, redis, runs)
 
     async def start(self, who: Principal, wanted: NewTurn) -> str:
         """Begins a turn, -> its run id. NotAllowed, StudentNeeded, NoSuchThread, ThreadBusy."""

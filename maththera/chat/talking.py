@@ -6,25 +6,24 @@ prompts say; a model that calls a tool it was not offered is not asked again in 
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 from maththera.chat import history
 from maththera.chat.calls import Result
 from maththera.chat.config import ChatConfig
+from maththera.chat.open_tasks import Hidden
 from maththera.chat.run import Abandoned
 from maththera.chat.state import ChatState
 from maththera.chat.tools import ChatTool
 from maththera.chat.turn import BadReply, TurnContext, emit
 from maththera.llm.models import Models
 from maththera.llm.streaming import Message, Speech, speak
-
-Banned: TypeAlias = Callable[[str], bool]
-"""Whether a sentence has words that a child must not be told."""
+from maththera.words.gate import Gate, GateStream
+from maththera.words.sentence_checks import About, HeldBack
 
 COACH_VARIABLES: Final = frozenset({"message", "summary"})
 _WORD: Final = re.compile(r"\S+\s*|\s+")
-_SENTENCE_END: Final = re.compile(r"[.!?…\n]\s*$")
 _LONGEST_RESULT: Final = 6_000
 """Characters of a tool's result that a model is given."""
 
@@ -34,8 +33,8 @@ def coach_prompt(intent_type: str) -> str:
     return f"coach_{intent_type.lower()}"
 
 
-async def round_(
-    models: Models, config: ChatConfig, state: ChatState, context: TurnContext, tools: Sequence[ChatTool]
+async def round_(  # noqa: PLR0913 - who is asked what, under which rules, with which tools
+    models: Models, config: ChatConfig, gate: Gate, state: ChatState, context: TurnContext, tools: Sequence[ChatTool]
 ) -> dict[str, Any]:
     """One reply: the tools that it calls, or none once it is known to be the answer, which then waits in the context.
     Raises LlmError, Abandoned, BadReply."""
@@ -51,7 +50,7 @@ async def round_(
         spawn=context.spawn,
     )
     try:
-        answers = await _listen(speech, context, config.held_characters)
+        answers = await _listen(speech, gate, context, config.held_characters)
     except BaseException:
         speech.close()
         raise
@@ -65,13 +64,14 @@ async def round_(
     return {"calls": calls, "exchange": [*state["exchange"], _said(speech)]}
 
 
-async def _listen(speech: Speech, context: TurnContext, held_characters: int) -> bool:
-    """Whether it is an answer. Words beside a call of tools are told as a thought."""
+async def _listen(speech: Speech, gate: Gate, context: TurnContext, held_characters: int) -> bool:
+    """Whether it is an answer. Words beside a call of tools are told as a thought, where a child may read them."""
     heard: list[str] = []
     while (piece := await speech.next()) is not None:
         heard.append(piece.text)
         if piece.calling:
-            if thought := "".join(heard).strip():
+            thought = "".join(heard).strip()
+            if thought and gate.check(thought, "child", About(gate.longest("coach"), speech=None)) is None:
                 emit(context, {"type": "thinking", "message": thought})
             heard = []
         elif sum(map(len, heard)) >= held_characters:
@@ -87,45 +87,45 @@ async def _listen(speech: Speech, context: TurnContext, held_characters: int) ->
     return True
 
 
-async def rest(context: TurnContext, banned: Banned) -> str:
+def to_child(gate: Gate, hidden: Hidden | None = None) -> About:
+    """What the coach's words must keep to."""
+    return About(gate.longest("coach"), tells=hidden.tells if hidden is not None else None)
+
+
+async def rest(context: TurnContext, gate: Gate) -> str:
     """Passes on the coach's answer that has begun, to its end. Raises LlmError, Abandoned, BadReply."""
     speech, context.speech = context.speech, None
     if speech is not None:
-        await pass_on(speech, context, heard=context.heard, banned=banned)
+        stream = GateStream(gate, "child", to_child(gate, context.hidden))
+        await pass_on(speech, stream, context, heard=context.heard)
     return context.text()
 
 
 async def pass_on(
-    speech: Speech, context: TurnContext, level: str = "", *, heard: Sequence[str] = (), banned: Banned | None = None
+    speech: Speech, stream: GateStream, context: TurnContext, level: str = "", *, heard: Sequence[str] = ()
 ) -> None:
-    """A model's words as they come, after those that were `heard` already. With `banned`, a sentence is only told when
-    it is whole and has nothing in it that a child must not be told. Raises LlmError, Abandoned, BadReply."""
-    sentence: list[str] = []
-
-    def tell(text: str, *, last: bool = False) -> None:
-        sentence.append(text)
-        if banned is not None:
-            if not last and not _SENTENCE_END.search(text):
-                return
-            if banned("".join(sentence)):
-                sentence.clear()
-                raise BadReply("tone")
-        for each in sentence:
-            token(context, each, level)
-        sentence.clear()
-
+    """A model's words as they pass the gate, after those that were `heard` already. Raises LlmError, Abandoned,
+    BadReply."""
     try:
         for text in heard:
-            tell(text)
+            _tell(stream.feed(text), context, level)
         while (piece := await speech.next()) is not None:
-            tell(piece.text)
+            _tell(stream.feed(piece.text), context, level)
         if speech.cancelled:
             raise Abandoned
-        if not speech.text.strip():
+        _tell(stream.close(), context, level)
+        if not context.text(level).strip():
             raise BadReply("llm_rejected")
+    except HeldBack as held_back:
+        await context.reject(held_back.held)
+        raise BadReply("tone") from held_back
     finally:
         speech.close()
-        tell("", last=True)
+
+
+def _tell(passed: Iterator[str], context: TurnContext, level: str) -> None:
+    for text in passed:
+        say(context, text, level)
 
 
 def say(context: TurnContext, text: str, level: str = "") -> None:
@@ -148,6 +148,11 @@ def before(state: ChatState) -> list[Message]:
 def before_as_text(state: ChatState) -> str:
     """The last question and answer, for what is asked apart from the conversation."""
     return history.lines(state.get("history", [])[-2:])
+
+
+def told(state: ChatState) -> str:
+    """What was answered in the conversation so far."""
+    return "\n".join(said["text"] for said in state.get("history", []) if said["role"] == "assistant")
 
 
 def heard_from_tools(call: Message, found: Sequence[Result]) -> list[dict[str, Any]]:

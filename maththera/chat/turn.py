@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from langgraph.runtime import Runtime
 
 from maththera.chat.config import ChatConfig, ErrorCode
+from maththera.chat.open_tasks import Hidden
 from maththera.chat.run import Abandoned, Run
 from maththera.chat.state import ChatState, Said
 from maththera.chat.tools import Asker
@@ -16,6 +17,7 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, LlmRejected, LlmTimeout
 from maththera.llm.streaming import Spawn, Speech
 from maththera.runtime.events import Event
+from maththera.words.sentence_checks import Held
 
 T = TypeVar("T")
 
@@ -51,10 +53,11 @@ FAILURES: Final = (LlmError, Abandoned, BadReply)
 
 @dataclass
 class TurnContext:
-    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records
-    have of this thread, `recall` reads them back, `save` adds this one. `speech`: a model's answer that has begun,
-    with what was `heard` of it already. `said`: the answer so far, by level (the coach has none: ""). `message_id`: of
-    the message in its thread, the same when it is sent again; `safety`: what was read in it as danger."""
+    """`run`: who watches; without one, `write` takes the events. `turns`: how many the records have of this thread,
+    `recall` reads them back, `save` adds this one. `reject`: keeps what the gate has held back. `speech`: a model's
+    answer that has begun, with what was `heard` of it already. `hidden`: what must not be told. `said`: the answer so far, by
+    level (the coach has none: ""). `message_id`: of the message in its thread, the same when it is sent again; `safety`: what was read in it as
+    danger."""
 
     asker: Asker = _NOBODY
     run: Run | None = None
@@ -63,10 +66,12 @@ class TurnContext:
     turns: int = 0
     recall: Callable[[], Awaitable[Recalled]] = _nothing
     save: Callable[[ChatState], Awaitable[object]] = _nothing
+    reject: Callable[[Held], Awaitable[object]] = _nothing
     speech: Speech | None = None
     heard: list[str] = field(default_factory=list)
     said: dict[str, list[str]] = field(default_factory=dict)
     saved: bool = False
+    hidden: Hidden | None = None
     message_id: str = ""
     safety: Mapping[str, Any] | None = None
 
@@ -100,9 +105,12 @@ def of(runtime: Runtime[TurnContext]) -> TurnContext:
 
 
 def emit(context: TurnContext, event: Event) -> None:
-    """Tells whoever watches the turn."""
+    """Tells whoever watches the turn. What would tell a child the answer of an open task is taken out; tokens were
+    looked at before, by whole sentences."""
     if event["type"] == "token":
         context.said.setdefault(event.get("level", ""), []).append(event["token"])
+    elif context.hidden is not None and context.hidden.opened:
+        event = context.hidden.cleared(event)
     if context.run is not None:
         context.run.emit(event)
     else:

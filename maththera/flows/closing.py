@@ -17,10 +17,11 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 from maththera.llm.structured import Line
 from maththera.settings import home
+from maththera.words.gate import load_gate
+from maththera.words.sentence_checks import About
 
 _HOLE: Final = re.compile(r"\{(\w+)\}")
 _NUMBER: Final = re.compile(r"\d+")
-_HANGUL: Final = re.compile("[가-힣]")
 _MOST_NAMES: Final = 3
 Text = Annotated[str, Field(min_length=1)]
 
@@ -57,7 +58,7 @@ class Told(BaseModel):
 
 async def closing(flow: Flow, outcome: Outcome, models: Models | None, texts: ClosingTexts | None = None) -> str:
     """Always a sentence. Asks a model where the templates have nothing to say, and believes only numbers that the
-    outputs hold."""
+    outputs hold and words that a child may read: a child can watch a run, too."""
     texts = texts or load_closings(home())
     told = _by_template(flow, outcome, texts)
     if told is None and outcome.result and models is not None and models.available:
@@ -128,7 +129,9 @@ async def _by_model(flow: Flow, result: Mapping[str, Any], models: Models, budge
         return None
     known = {*_NUMBER.findall(held), *(str(len(each)) for each in result.values() if isinstance(each, list | dict))}
     invented = set(_NUMBER.findall(sentence)) - known
-    return sentence if _HANGUL.search(sentence) and not invented else None
+    gate = load_gate(home())
+    about = About(gate.longest("closing"), speech="polite")
+    return None if invented or gate.check(sentence, "child", about) else sentence
 
 
 def _short(value: Any) -> Any:

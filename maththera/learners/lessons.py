@@ -128,6 +128,12 @@ class LessonRecords:
         found = await self._rows(select(*columns).where(lessons.c.lesson_id == lesson_id))
         return Lesson(**found[0]._mapping) if found else None
 
+    async def of_student(self, student_id: str, limit: int) -> list[str]:
+        """The ids of the lessons that the learner began last, the newest first."""
+        query = select(lessons.c.lesson_id).where(lessons.c.student_id == student_id)
+        found = await self._rows(query.order_by(lessons.c.created_at.desc(), lessons.c.lesson_id).limit(limit))
+        return [row.lesson_id for row in found]
+
     async def newest(self, student_id: str, course: str, user_type: str) -> Lesson | None:
         """The lesson of this kind that the learner began last."""
         columns = [lessons.c[name] for name in Lesson.__annotations__]

@@ -1,37 +1,67 @@
-"""The task a child sees right now: its right answer must not be told elsewhere."""
+"""The problems that wait for a child's answer: what their answers are must not be told elsewhere."""
 
-from sqlalchemy import select
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database
 from maththera.learners.tables import sessions, turns
 
 
-async def open_problem(database: Database, student_id: str) -> str | None:
-    """The problem id of the task that the child's last session shows, None where that has ended.
-
-    The first task of a session is known only from its first turn on. Raises StoreUnavailable.
-    """
+async def open_problems(database: Database, student_id: str) -> list[str]:
+    """The problem ids of all sessions that have not ended, each from its creation on, those of the newest session
+    first: the task that it shows, and an original that comes back behind it. Raises StoreUnavailable."""
     last = (
-        select(sessions.c.session_id, sessions.c.ended_at)
-        .where(sessions.c.student_id == student_id)
-        .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
-        .limit(1)
+        select(sessions.c.session_id, func.max(turns.c.turn).label("turn"))
+        .join(turns, turns.c.session_id == sessions.c.session_id, isouter=True)
+        .where(sessions.c.student_id == student_id, sessions.c.ended_at.is_(None))
+        .group_by(sessions.c.session_id)
         .subquery()
     )
+    answered = (turns.c.session_id == last.c.session_id) & (turns.c.turn == last.c.turn)
     query = (
-        select(turns.c.response)
-        .join(last, last.c.session_id == turns.c.session_id)
-        .where(last.c.ended_at.is_(None))
-        .order_by(turns.c.turn.desc())
-        .limit(1)
+        select(last.c.turn, sessions.c.open_problems, turns.c.open_problems)
+        .join(sessions, sessions.c.session_id == last.c.session_id)
+        .join(turns, answered, isouter=True)
+        .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
     )
 
-    async def read(connection: AsyncConnection) -> dict[str, object] | None:
-        return (await connection.execute(query)).scalar_one_or_none()
+    async def read(connection: AsyncConnection) -> list[str]:
+        rows = await connection.execute(query)
+        return [one for turn, begun, later in rows for one in (begun if turn is None else later) or ()]
 
-    response = await database.run(read)
-    match response:
-        case {"task": {"problem": {"problem_id": str(problem_id)}}}:
-            return problem_id
-    return None
+    return list(dict.fromkeys(await database.run(read)))
+
+
+@dataclass(frozen=True, slots=True)
+class IdleSession:
+    """`turn`: of its last answer, 0 where it has none."""
+
+    session_id: str
+    created_at: datetime
+    turn: int
+
+
+async def idle_sessions(
+    database: Database, before: datetime, limit: int, after: IdleSession | None = None
+) -> list[IdleSession]:
+    """Sessions that have not ended, were begun before that time and had no answer since, the oldest first; those behind
+    `after`. Raises StoreUnavailable."""
+    query = (
+        select(sessions.c.session_id, sessions.c.created_at, func.coalesce(func.max(turns.c.turn), 0))
+        .join(turns, turns.c.session_id == sessions.c.session_id, isouter=True)
+        .where(sessions.c.ended_at.is_(None), sessions.c.created_at < before)
+        .group_by(sessions.c.session_id, sessions.c.created_at)
+        .having(func.coalesce(func.max(turns.c.created_at), sessions.c.created_at) < before)
+        .order_by(sessions.c.created_at, sessions.c.session_id)
+        .limit(limit)
+    )
+    if after is not None:
+        query = query.where(tuple_(sessions.c.created_at, sessions.c.session_id) > (after.created_at, after.session_id))
+
+    async def read(connection: AsyncConnection) -> list[IdleSession]:
+        return [IdleSession(*row) for row in await connection.execute(query)]
+
+    return await database.run(read)

@@ -71,7 +71,8 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One answered turn, with everything needed to recompute it. `llm`: what models answered, empty as a rule."""
+    """One answered turn, with everything needed to recompute it. `llm`: what models answered, empty as a rule.
+    `open_problems`: the ids of those that wait for an answer now."""
 
     session_id: str
     turn: int
@@ -81,6 +82,7 @@ class TurnRow:
     response: dict[str, Any]
     trace: list[dict[str, Any]]
     facts: Facts
+    open_problems: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,10 @@ class Review:
 
 _FACTS: Final = tuple(Facts.__annotations__)
 _NO_FACTS: Final = dict.fromkeys(_FACTS)
-_TURN: Final = ("session_id", "turn", "request_id", *_FACTS, "learner", "event", "llm", "response", "trace")
+_TURN: Final = (
+    "session_id", "turn", "request_id", *_FACTS, "learner", "event", "llm", "response", "trace", "open_problems",
+)  # fmt: skip
+_SESSION: Final = ("session_id", "student_id", "start", "created_at", "ended_at")
 
 _RECENT_SESSIONS: Final = 20
 """How far `Records.learner` looks back: about a month of daily sessions, read in a few milliseconds."""
@@ -111,9 +116,12 @@ class Records:
         compiled = insert(turns).compile(dialect=database.engine.dialect, column_keys=_TURN)
         self._insert_turn, self._insert_order = str(compiled), compiled.positiontup or ()
 
-    async def create_session(self, session_id: str, student_id: str, start: dict[str, Any]) -> None:
-        """Records a session before its first task is shown. Session ids are fresh, so it may be said twice."""
-        row = {"session_id": session_id, "student_id": student_id, "start": start}
+    async def create_session(
+        self, session_id: str, student_id: str, start: dict[str, Any], open_problems: Sequence[str] = ()
+    ) -> None:
+        """Records a session before its first task, of `open_problems`, is shown. Session ids are fresh, so it may be
+        said twice."""
+        row = {"session_id": session_id, "student_id": student_id, "start": start, "open_problems": [*open_problems]}
         try:
             await self._database.write(lambda connection: connection.execute(insert(sessions), row))
         except IntegrityError:
@@ -123,7 +131,8 @@ class Records:
 
     async def session(self, session_id: str) -> SessionRow | None:
         """The session, or None."""
-        found = await self._rows(select(sessions).where(sessions.c.session_id == session_id))
+        columns = [sessions.c[name] for name in _SESSION]
+        found = await self._rows(select(*columns).where(sessions.c.session_id == session_id))
         return SessionRow(**found[0]._mapping) if found else None
 
     async def append_turn(
@@ -232,6 +241,7 @@ def _turn_columns(row: TurnRow, learner: LearnerUpdate | None) -> dict[str, Any]
         "llm": dumps(row.llm) if row.llm else None,
         "response": dumps(row.response),
         "trace": dumps(row.trace),
+        "open_problems": dumps([*row.open_problems]),
     }
 
 
@@ -246,4 +256,5 @@ def _turn_row(row: Row[Any]) -> TurnRow:
         row.response,
         row.trace,
         cast("Facts", facts),
+        row.open_problems or (),
     )

@@ -77,6 +77,7 @@ sessions = Table(
     Column("start", JSON, nullable=False),
     _created(),
     Column("ended_at", Utc),
+    Column("open_problems", JSON(none_as_null=True)),
     Index("sessions_of_student", "student_id", "created_at"),
 )
 
@@ -104,6 +105,7 @@ turns = Table(
     Column("llm", JSON(none_as_null=True)),
     Column("response", JSON, nullable=False),
     Column("trace", JSON, nullable=False),
+    Column("open_problems", JSON(none_as_null=True)),
     UniqueConstraint("session_id", "request_id", name="turns_request"),
 )
 

@@ -3,6 +3,7 @@ working fields that no learner sees.
 """
 
 from datetime import datetime
+from typing import Literal
 
 from langgraph.runtime import Runtime
 
@@ -14,7 +15,8 @@ from maththera.lessons.courses import MultipleChoice, Question
 from maththera.lessons.evaluating import evaluate
 from maththera.lessons.judging import Judge
 from maththera.lessons.state import Decision, Evaluation, LessonState, Update, asked_for
-from maththera.lessons.writing import Writer
+from maththera.lessons.writing import Must, Writer
+from maththera.words.quiz_keys import Key
 
 
 class Agents:
@@ -52,9 +54,8 @@ class Agents:
             "explanation": told,
             "before": "\n".join(one["summary"] for one in state["recent_sessions_summary"]),
         }
-        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
         draft = await self._writer.draft(
-            "theory", self.content.course(state).head, state["user_type"], variables, budget
+            "theory", self.content.course(state).head, state["user_type"], variables, LessonContext.of(runtime)
         )
         return {"theory_draft": draft or told}
 
@@ -93,9 +94,9 @@ class Agents:
     async def evaluation_feedback_agent(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Judges the answer and drafts the feedback, within one budget."""
         question, words, answer = self.content.question(state), self.content.words(state), asked_for(state)
-        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
+        context = LessonContext.of(runtime)
         by_rules = evaluate(question, answer, self.content.reader, words)
-        evaluation = await self._judge.judged(question, answer, by_rules, budget)
+        evaluation = await self._judge.judged(question, answer, by_rules, context.budget(self._writer.rules.seconds))
         notes = drafts.feedback(question, evaluation, state["user_type"], words)
         variables = {
             "question": question.question,
@@ -104,8 +105,9 @@ class Agents:
             "notes": notes,
         }
         draft = await self._writer.draft(
-            "feedback", self.content.course(state).head, state["user_type"], variables, budget
-        )
+            "feedback", self.content.course(state).head, state["user_type"], variables, context,
+            Must(verdict=_verdict(question, evaluation)),
+        )  # fmt: skip
         return {
             "current_question_answer": answer,
             "is_answer_correct": evaluation["score"],
@@ -120,6 +122,9 @@ class Agents:
         draft = words.keeps_key if held_back else await self._answer(state, message, runtime)
         if state["question_open"] and questions.tells(draft, self.content.question(state)):
             draft = words.keeps_key
+        opened = await LessonContext.of(runtime).open_answers(state["lesson_id"])
+        if any(self.content.open_answers.tells(draft, one, message) for one in opened):
+            draft = words.keeps_task
         return {"qna_draft": draft}
 
     async def _answer(self, state: LessonState, message: str, runtime: Runtime[LessonContext]) -> str:
@@ -134,8 +139,10 @@ class Agents:
             "explanation": drafts.theory(chapter, state["user_type"], (), words),
             "question": message,
         }
-        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
-        draft = await self._writer.draft("qna", self.content.course(state).head, state["user_type"], variables, budget)
+        draft = await self._writer.draft(
+            "qna", self.content.course(state).head, state["user_type"], variables, LessonContext.of(runtime),
+            Must(key=self._open_key(state)),
+        )  # fmt: skip
         if draft is not None:
             return draft
         if vague and answered:
@@ -144,6 +151,13 @@ class Agents:
             return f"{words.found_in_text}\n{found.text}"
         examples = "\n".join(f"- {each}" for each in questions.examples(chapter, rules))
         return f"{words.say_more if vague else words.cannot_answer}\n{examples}"
+
+    def _open_key(self, state: LessonState) -> Key | None:
+        """Of the question that waits for its answer, where it has choices."""
+        question = self.content.asked_question(state) if state["question_open"] else None
+        if not isinstance(question, MultipleChoice):
+            return None
+        return Key(question.key.text, question.choices.index(question.key) + 1)
 
     def _at_hand(self, state: LessonState) -> questions.Answer | None:
         """What a bare "why?" or "I don't get it" behind a feedback is about: the question's part of the explanation."""
@@ -156,6 +170,14 @@ class Agents:
 
 def _session_id(state: LessonState, now: datetime) -> str:
     return session_id(state["user_id"], state["current_chapter"], state["current_session_count"], now)
+
+
+def _verdict(question: Question, evaluation: Evaluation) -> Literal["right", "wrong"] | None:
+    """What a feedback must say of an answer; nothing of one that has some of the points."""
+    full = 1 if isinstance(question, MultipleChoice) else 100
+    if evaluation["score"] not in (0, full):
+        return None
+    return "right" if evaluation["score"] else "wrong"
 
 
 def _result(question: Question, evaluation: Evaluation) -> str:

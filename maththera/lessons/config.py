@@ -11,8 +11,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from maththera.documents import ConfigError, Document
 from maththera.lessons.course_checks import CourseRules
 from maththera.lessons.courses import QuestionType, Text, UserType
-from maththera.lessons.speech import Speech, strange_endings
 from maththera.lessons.state import AGENT_NAMES, Agent
+from maththera.words.speech import Speech, strange_endings
 
 Share = Annotated[float, Field(gt=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]
@@ -132,6 +132,7 @@ class Words(_Part):
     ready_again: Text
     back_to_question: Text
     keeps_key: Text
+    keeps_task: Text
     found_in_text: Text
     cannot_answer: Text
     say_more: Text

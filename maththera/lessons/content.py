@@ -12,6 +12,7 @@ from maththera.lessons.course_files import load_courses
 from maththera.lessons.courses import Chapter, Course, Question
 from maththera.lessons.reading import Reader
 from maththera.lessons.state import LessonState
+from maththera.words.open_answers import OpenAnswers
 from maththera.words.wishes import Wishes
 
 logger = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ class LessonContent:
     config: LessonConfig
     wishes: Wishes
     courses: Mapping[str, Course]
+    open_answers: OpenAnswers
 
     @classmethod
     def load(cls, home: Path) -> "LessonContent":
@@ -42,7 +44,7 @@ class LessonContent:
         courses, faults = load_courses(home / COURSES, config.courses)
         for fault in faults:
             logger.error("refused: %s", fault)
-        return cls(config, Wishes.load(home), courses)
+        return cls(config, Wishes.load(home), courses, OpenAnswers.load(home))
 
     @cached_property
     def reader(self) -> Reader:

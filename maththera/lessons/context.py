@@ -9,9 +9,24 @@ from langgraph.runtime import Runtime
 from maththera.learners.access import Role
 from maththera.learners.lessons import CompletedSession
 from maththera.llm.budget import Budget
+from maththera.words.open_answers import OpenAnswer
+from maththera.words.sentence_checks import Held
 
 Save = Callable[[CompletedSession, str], Awaitable[str]]
 """Records a session of a course; returns the id it is recorded under."""
+
+
+async def _forget(_: Held) -> None:
+    """Nothing is kept."""
+
+
+OpenTasks = Callable[[str], Awaitable[list[OpenAnswer]]]
+"""What must not be told: in the lesson of this id, or to the student of this one."""
+
+
+async def nothing_open(_: str) -> list[OpenAnswer]:
+    """Where there are no tasks elsewhere."""
+    return []
 
 
 def _now() -> datetime:
@@ -20,10 +35,13 @@ def _now() -> datetime:
 
 @dataclass(slots=True)
 class LessonContext:
-    """`save` None: nothing is recorded (Studio, tests of the graph alone). `role`: whose words the inbox holds."""
+    """`save` None: nothing is recorded (Studio, tests of the graph alone). `role`: whose words the inbox holds.
+    `reject`: keeps what the gate has held back. `open_answers`: of the learner's tasks elsewhere."""
 
     save: Save | None = None
     role: Role = "student"
+    reject: Callable[[Held], Awaitable[None]] = _forget
+    open_answers: OpenTasks = nothing_open
     now: Callable[[], datetime] = field(default=_now)
     _budget: Budget | None = None
 

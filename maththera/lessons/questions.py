@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from maththera.arithmetic.problem import parse_expression
 from maththera.korean.morphemes import morphemes
 from maththera.korean.spelling import usual
 from maththera.lessons.config import Qna
 from maththera.lessons.course_checks import gives_away
 from maththera.lessons.courses import Chapter, MultipleChoice, Question, UserType
 from maththera.lessons.grading import points_said
+from maththera.words.open_answers import OpenAnswer
 
 _MEANING: Final = frozenset({"NNG", "NNP", "NR", "VV", "VA", "XR", "SL", "SN", "MAG"})
 
@@ -49,6 +51,16 @@ def tells(text: str, question: Question) -> bool:
     if isinstance(question, MultipleChoice):
         return gives_away(text, question)
     return bool(points_said(question, text))
+
+
+def open_answer(question: Question) -> OpenAnswer:
+    """What a question asks for: the number of its key, with those of its problem; else the words of its answer."""
+    if not isinstance(question, MultipleChoice):
+        return OpenAnswer(None, text=question.model_answer, question=question.question)
+    if question.problem is not None:
+        a, _, b = parse_expression(question.problem)
+        return OpenAnswer(question.key.number, (a, b))
+    return OpenAnswer(question.key.number, text=question.key.text, question=question.question)
 
 
 def examples(chapter: Chapter, rules: Qna) -> list[str]:

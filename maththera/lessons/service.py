@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 from uuid import uuid4
@@ -25,20 +25,23 @@ from maththera.korean.morphemes import prewarm
 from maththera.learners.access import Role
 from maththera.learners.database import StoreUnavailable
 from maththera.learners.lessons import Lesson, LessonRecords, UnknownLesson
+from maththera.learners.reviews import Reviews
 from maththera.lessons.content import LessonContent
-from maththera.lessons.context import LessonContext
+from maththera.lessons.context import LessonContext, OpenTasks, nothing_open
 from maththera.lessons.events import NewLesson
 from maththera.lessons.graph import build
+from maththera.lessons.questions import open_answer
 from maththera.lessons.rebuilding import rebuilt
 from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, first_state, shown
 from maththera.lessons.telling import Teller
 from maththera.lessons.writing import Writer
-from maththera.llm.models import Models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.events import Event, EventLog
 from maththera.runtime.locks import thread_lock
 from maththera.runtime.tracing import span
+from maththera.words.open_answers import OpenAnswer
 from maththera.words.safety import Heard, Place, Safety, Sender
+from maththera.words.sentence_checks import Held
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +52,8 @@ _FOLLOWED_SECONDS: Final = 60.0
 """No turn takes so long; what is not told by then was lost with Redis."""
 
 _OWNERS_KEPT: Final = 10_000
+_LESSONS_LOOKED_AT: Final = 20
+"""The newest of a student, for open questions."""
 _WAITING: Final = ("learner",)
 _BEGINNING: Final = "0-0"
 _TRIES: Final = 3
@@ -84,20 +89,24 @@ class Turn:
 class LessonService:
     """Every method may raise RedisError and StoreUnavailable."""
 
-    def __init__(  # noqa: PLR0913 - what it works on and with
+    def __init__(  # noqa: PLR0913 - what it teaches, who writes drafts, and where it is kept
         self,
         content: LessonContent,
         safety: Safety,
         records: LessonRecords,
+        reviews: Reviews,
         redis: Redis,
         log: EventLog,
-        models: Models | None,
+        writer: Writer,
+        open_tasks: OpenTasks = nothing_open,
     ) -> None:
-        """`models` None: the courses' own texts are said."""
-        rules = content.config.models
-        self._content, self._safety, self._records, self._redis, self._log = content, safety, records, redis, log
-        self._graph = build(content, safety, Writer(models, rules)).compile(RedisSaver(redis), name="lesson")
-        self._lock_seconds = LOCK_SECONDS + (rules.seconds if models else 0)
+        """`writer` without models: the courses' own texts are said. `open_tasks`: a student's tasks elsewhere, whose
+        answers no lesson tells."""
+        self._open_tasks = open_tasks
+        self._content, self._safety, self._records, self._reviews = content, safety, records, reviews
+        self._redis, self._log = redis, log
+        self._graph = build(content, safety, writer).compile(RedisSaver(redis), name="lesson")
+        self._lock_seconds = LOCK_SECONDS + (writer.rules.seconds if writer.models else 0)
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._turns: set[asyncio.Task[None]] = set()
 
@@ -151,6 +160,17 @@ class LessonService:
             return shown(found.values)
         async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
             return shown(await self._settled(lesson_id))
+
+    async def open_answers(self, student_id: str) -> list[OpenAnswer]:
+        """What the open questions of the student's lessons ask for."""
+        found: list[OpenAnswer] = []
+        for lesson_id in await self._records.of_student(student_id, _LESSONS_LOOKED_AT):
+            state = cast("LessonState", (await self._graph.aget_state(_config(lesson_id))).values)
+            is_open = state and state["course"] in self._content.courses and state["question_open"]
+            question = self._content.asked_question(state) if is_open else None
+            if question is not None:
+                found.append(open_answer(question))
+        return found
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
@@ -239,7 +259,7 @@ class LessonService:
         stream = self._graph.astream(
             what,
             _config(state["lesson_id"]),
-            context=LessonContext(save=self._records.complete, role=role),
+            context=self._context(state["lesson_id"], role),
             stream_mode=["updates", "custom"],
             durability="sync" if completing else "exit",
         )
@@ -273,12 +293,12 @@ class LessonService:
         if teller is not None:
             await self._run(state, None, teller)
             return cast("LessonState", (await self._graph.aget_state(config)).values)
-        return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context()))
+        return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context(lesson_id)))
 
     async def _begun(self, state: LessonState) -> LessonState:
         """The first checkpoint of a lesson, with its welcome said."""
         config = _config(state["lesson_id"])
-        found = await self._graph.ainvoke(state, config, context=self._context(), durability="exit")
+        found = await self._graph.ainvoke(state, config, context=self._context(state["lesson_id"]), durability="exit")
         return cast("LessonState", found)
 
     async def _finish(self, teller: Teller, state: LessonState) -> None:
@@ -307,8 +327,21 @@ class LessonService:
         if answers and self._safety.door.read(inbox["text"]).danger is None:
             raise NotNow("no question is open now")
 
-    def _context(self) -> LessonContext:
-        return LessonContext(save=self._records.complete)
+    def _context(self, lesson_id: str, role: Role = "student") -> LessonContext:
+        async def reject(held: Held) -> None:
+            try:
+                lesson = await self._records.find(lesson_id)
+                student = lesson.student_id if lesson else None
+                await self._reviews.add(
+                    "rejected_text", asdict(held), room="lesson", place_id=lesson_id, student_id=student
+                )
+            except StoreUnavailable:
+                logger.exception("lesson %s: the review queue has no entry of what was held back", lesson_id)
+
+        return LessonContext(save=self._records.complete, role=role, reject=reject, open_answers=self._elsewhere)
+
+    async def _elsewhere(self, lesson_id: str) -> list[OpenAnswer]:
+        return await self._open_tasks(await self.owner(lesson_id))
 
 
 def _rests(found: StateSnapshot) -> bool:

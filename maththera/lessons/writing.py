@@ -2,6 +2,7 @@
 texts stand in for it.
 """
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,12 +11,13 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict
 
 from maththera.lessons.config import ModelRules
+from maththera.lessons.context import LessonContext
 from maththera.lessons.courses import CourseHead, UserType
-from maththera.lessons.equations import wrong_equations
-from maththera.lessons.speech import strange_endings
-from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 from maththera.llm.prompts import Value
+from maththera.words.gate import Gate
+from maththera.words.quiz_keys import Key
+from maththera.words.sentence_checks import About
 
 logger = logging.getLogger(__name__)
 
@@ -37,35 +39,47 @@ class _Draft(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class Must:
+    """What a draft must keep to beside the rules of all texts: the `key` of an open question is not told, and the
+    `verdict` on an answer is."""
+
+    key: Key | None = None
+    verdict: Literal["right", "wrong"] | None = None
+
+
+_NOTHING_MORE: Final = Must()
+
+
+@dataclass(frozen=True, slots=True)
 class Writer:
     """Asks for drafts, if there is anyone to ask."""
 
     models: Models | None
     rules: ModelRules
+    gate: Gate
 
-    async def draft(
-        self, kind: Kind, head: CourseHead, user_type: UserType, variables: Mapping[str, Value], budget: Budget
+    async def draft(  # noqa: PLR0913 - which text, for whom, about what, in which turn
+        self,
+        kind: Kind,
+        head: CourseHead,
+        user_type: UserType,
+        variables: Mapping[str, Value],
+        context: LessonContext,
+        must: Must = _NOTHING_MORE,
     ) -> str | None:
-        """None without a model, for a reply that is none, and for a text that no learner should read."""
+        """None without a model, for a reply that is none, and for a text that does not pass the gate."""
         if self.models is None:
             return None
         said = {"speech": self.rules.speech[head.speech], "learner": self.rules.learner[user_type], **variables}
         try:
-            reply = await self.models.ask(f"lesson_{kind}", said, _Draft, budget)
+            reply = await self.models.ask(f"lesson_{kind}", said, _Draft, context.budget(self.rules.seconds))
         except LlmError:
             return None
         text = reply.value.draft.strip()
-        if fault := self._fault(kind, text, head):
-            logger.warning("lesson_%s: not said: %s", kind, fault)
+        about = About(getattr(self.rules.longest, kind), speech=head.speech, key=must.key, verdict=must.verdict)
+        held = await asyncio.to_thread(self.gate.check, text, "child", about)
+        if held is not None:
+            logger.warning("lesson_%s: held back: %s", kind, held.code)
+            await context.reject(held)
             return None
         return text or None
-
-    def _fault(self, kind: Kind, text: str, head: CourseHead) -> str | None:
-        longest: int = getattr(self.rules.longest, kind)
-        if len(text) > longest:
-            return f"{len(text)} characters"
-        if not all(sign.isprintable() or sign == "\n" for sign in text):
-            return "unprintable characters"
-        if any(strange_endings(text, head.speech)):
-            return "another level of speech"
-        return "a wrong equation" if any(wrong_equations(text)) else None

@@ -1,5 +1,5 @@
 """The two things a language model is asked, both off the normal path: what may lie behind an answer that no rule
-explains, and what to say where no template fits.
+explains, and which words to choose where a situation has no template.
 
 Every ask leaves a record of plain JSON. Kept with the turn, it lets a replay have the same result without a model
 (`from_record`).
@@ -19,12 +19,14 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import Call, LlmError, Models
 from maththera.llm.prompts import Value
 from maththera.llm.structured import Line, Schema
-from maththera.tutoring.tone import Violation
+from maththera.tutoring.feedback import Feedback
+from maththera.words.gate import Gate
+from maththera.words.sentence_checks import About
 
 logger = logging.getLogger(__name__)
 
-ToneCheck: TypeAlias = Callable[[Sequence[str], str | None], Sequence[Violation]]
-"""(lines, hint) -> what in them breaks the tone guide: `tone.check` with the open task's answer filled in."""
+LineCheck: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
+"""Lines that a model has composed -> the names of the rules that they break."""
 
 _LAYOUTS: Final = {"horizontal": "가로셈", "vertical": "세로셈"}
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.!?]+(?=\s|$)|$)")
@@ -37,13 +39,14 @@ VARIABLES: Final[Mapping[str, frozenset[str]]] = {
             *("behavior_tags", "l_level", "c_level", "strategy_tag"),
         }
     ),
-    "feedback": frozenset({"situation", "problem", "student_answer", "cause_tag", "training_context"}),
+    "feedback": frozenset({"words", "situation", "problem", "student_answer", "cause_tag", "templates"}),
 }
 """What each prompt is filled with; a prompt file that wants anything else is refused at the start."""
 
 
 class Record(TypedDict):
-    """One call as it is kept. `output` is set where a reply of the right shape came, also one that broke the tone."""
+    """One call as it is kept. `output` is set where a reply of the right shape came: what is said or believed of it,
+    or, where it broke the tone, what it was."""
 
     kind: Literal["diagnosis", "feedback"]
     model: str
@@ -58,10 +61,12 @@ class Record(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[Schema]):
-    """`result` is None unless the outcome is "ok"; `record` is None where there was no model to ask."""
+    """`result` is None unless the outcome is "ok"; `record` is None where there was no model to ask. `held`: a
+    reasoning that adults may not be shown, for whoever reviews it."""
 
     result: Schema | None
     record: Record | None
+    held: str | None = None
 
 
 class SuspectedCause(BaseModel):
@@ -108,13 +113,28 @@ class SuspectedCauses(BaseModel):
         return self
 
 
+class ChosenWords(BaseModel):
+    """What a model answers: the id of a `template` that it was offered, or `lines` of words that it was given."""
+
+    template: str | None = None
+    lines: list[Line] = Field(default=[], max_length=3)
+
+    @model_validator(mode="after")
+    def _offered(self, info: ValidationInfo) -> "ChosenWords":
+        offered: Mapping[str, Feedback] = (info.context or {})["offered"]
+        if self.template is None and not self.lines:
+            raise ValueError("says nothing")
+        if self.template is not None and self.template not in offered:
+            raise ValueError("there is no such template")
+        return self
+
+
 class WrittenFeedback(BaseModel):
-    """Lines for the child. What the model claims about them (its counts, its check) is kept and never believed."""
+    """What the child is told. Records from before models had to choose hold their own words, and no template."""
 
     feedback_lines: list[Line] = Field(min_length=1, max_length=10)
     hint: Line | None = None
-    char_count_check: dict[str, Any] = {}
-    prohibition_check: bool = False
+    template_id: str | None = None
 
     @field_validator("hint")
     @classmethod
@@ -134,19 +154,22 @@ class UnexplainedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What there are no words for yet. `situation` is its Korean name."""
+    """What there are no words for yet. `situation` is its Korean name; `offered`: the templates that fit it; `words`:
+    the closed vocabulary."""
 
     situation: str
     problem: Problem
     student_answer: int | None
     cause_tag: str | None
-    training_context: str | None
+    offered: Mapping[str, Feedback]
+    words: frozenset[str]
 
 
 async def diagnose_unknown(
-    models: Models, budget: Budget, answer: UnexplainedAnswer, domains: Mapping[str, str]
+    models: Models, budget: Budget, answer: UnexplainedAnswer, domains: Mapping[str, str], gate: Gate
 ) -> Ask[SuspectedCauses]:
-    """Ask what may lie behind `answer`; `domains` is the catalogue, tag → domain, and nothing else is accepted."""
+    """Ask what may lie behind `answer`; `domains` is the catalogue, tag → domain, and nothing else is accepted. A
+    reasoning that does not pass the gate is left out, and the causes stand."""
     problem = answer.problem
     variables: dict[str, Value] = {
         "causes": sorted(domains),
@@ -160,28 +183,47 @@ async def diagnose_unknown(
         "c_level": problem.c_level,
         "strategy_tag": problem.strategy_tag,
     }
-    return await _ask("diagnosis", models, budget, variables, SuspectedCauses, context={"domains": domains})
+    ask = await _ask("diagnosis", models, budget, variables, SuspectedCauses, context={"domains": domains})
+    if ask.result is None or ask.record is None:
+        return ask
+    reasoning = ask.result.reasoning
+    held = gate.check(reasoning, "adult", About(gate.longest("reasoning")))
+    if held is None:
+        return ask
+    logger.warning("diagnosis: the reasoning is held back: %s", held.code)
+    result = ask.result.model_copy(update={"reasoning": gate.words.withheld})
+    return Ask(result, {**ask.record, "output": result.model_dump(mode="json")}, reasoning)
 
 
-async def write_feedback(
-    models: Models, budget: Budget, situation: Situation, check: ToneCheck
-) -> Ask[WrittenFeedback]:
-    """Ask for words; `check` decides whether a child may see them, whatever the model says of them."""
+async def choose_words(models: Models, budget: Budget, situation: Situation, check: LineCheck) -> Ask[WrittenFeedback]:
+    """Ask which of the templates fits, or for lines of known words where none does; `check` decides on those."""
     variables: dict[str, Value] = {
+        "words": " ".join(sorted(situation.words)),
+        "templates": "\n".join(f"{name}: {_shown(said)}" for name, said in situation.offered.items()),
         "situation": situation.situation,
         "problem": situation.problem.expression,
         "student_answer": situation.student_answer,
         "cause_tag": situation.cause_tag,
-        "training_context": situation.training_context,
     }
-    ask = await _ask("feedback", models, budget, variables, WrittenFeedback)
+    ask = await _ask("feedback", models, budget, variables, ChosenWords, context={"offered": situation.offered})
     if ask.result is None or ask.record is None:
-        return ask
-    violations = check(ask.result.feedback_lines, ask.result.hint)
-    if not violations:
-        return ask
-    logger.warning("feedback: breaks the tone guide: %s", ", ".join(violation.rule for violation in violations))
-    return Ask(None, {**ask.record, "outcome": "tone"})
+        return Ask(None, ask.record)
+    written = _written(ask.result, situation.offered)
+    if ask.result.template is None and (broken := check(ask.result.lines)):
+        logger.warning("feedback: breaks the rules of %s", ", ".join(broken))
+        return Ask(None, {**ask.record, "outcome": "tone"})
+    return Ask(written, {**ask.record, "output": written.model_dump(mode="json")})
+
+
+def _written(chosen: ChosenWords, offered: Mapping[str, Feedback]) -> WrittenFeedback:
+    if chosen.template is None:
+        return WrittenFeedback(feedback_lines=chosen.lines)
+    said = offered[chosen.template]
+    return WrittenFeedback(feedback_lines=said.lines, hint=said.hint, template_id=chosen.template)
+
+
+def _shown(said: Feedback) -> str:
+    return " / ".join([*said.lines, *([said.hint] if said.hint else [])])
 
 
 def from_record(record: Record, schema: type[Schema]) -> Ask[Schema]:

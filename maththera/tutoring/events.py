@@ -114,6 +114,14 @@ class Stop(_Event):
     type: Literal["stop"]
 
 
+class Idle(Strict):
+    """Of the service itself: nobody has answered since `turn`. Its request id is none that a client can send."""
+
+    type: Literal["idle"]
+    request_id: str
+    turn: Annotated[int, Field(ge=0)]
+
+
 class BadEvent(ValueError):
     """A field says something that cannot be; `loc` is its path in the request's body."""
 
@@ -127,6 +135,8 @@ AnyEvent = AnswerSubmitted | TimedOut | TrainingDone | Stop
 TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop")
 
 adapter: Final = TypeAdapter[AnyEvent](Annotated[AnyEvent, Field(discriminator="type")])
+"""What a client may send."""
+_within: Final = TypeAdapter[AnyEvent | Idle](Annotated[AnyEvent | Idle, Field(discriminator="type")])
 
 
 def words_of(event: AnyEvent) -> str | None:
@@ -142,7 +152,7 @@ def understood(sent: Any, observations: Set[str]) -> Event | None:
     """What was sent as an event, its answer as a number; None, and a line in the log, where it is none. `observations`
     are the behaviour tags that there are."""
     try:
-        checked = adapter.validate_python(sent)
+        checked = _within.validate_python(sent)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
         logger.warning("no event: %s", "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in faults))

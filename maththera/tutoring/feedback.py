@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, Literal, TypedDict, TypeVar
+from typing import Final, Literal, TypeAlias, TypedDict, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.problem import topic_particle
 from maththera.documents import ConfigError, Document, Loc
 from maththera.tutoring.circumstances import Fact
+from maththera.tutoring.vocabulary import vocabulary
 
 SAFE: Final = ["괜찮아.", "같이 해보자."]
 """Said when nothing else may be."""
@@ -67,6 +68,10 @@ class Rule(_Part):
     say: tuple[str, ...] = Field(min_length=1)
 
 
+Turned: TypeAlias = Literal["right", "again", "another"]
+"""How a turn went: a right answer, or none and the same problem comes again, or another one."""
+
+
 class Need(_Part):
     """A text in which `words` are found is said only where one of the facts holds."""
 
@@ -76,33 +81,59 @@ class Need(_Part):
 
 class Feedbacks(_Part):
     """`configs/feedback.yaml`: situation → template id → lines, what the slots of the lines may hold, and what must be
-    there for a text to be said."""
+    there for a text to be said. `stand_ins`: the situations whose templates a model may choose from where a turn has
+    none of its own."""
 
     needs: tuple[Need, ...]
     slots: dict[str, tuple[str, ...]]
     rules: dict[str, tuple[Rule, ...]]
     numbers: dict[str, tuple[Rule, ...]]
     situations: dict[str, dict[str, tuple[str, ...]]]
+    stand_ins: dict[Turned, tuple[str, ...]]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word that the templates can say."""
+        rules = (
+            text for rules in (*self.rules.values(), *self.numbers.values()) for rule in rules for text in rule.say
+        )
+        slots = (text for texts in self.slots.values() for text in texts)
+        lines = (line for one in self.situations.values() for template in one.values() for line in template)
+        return vocabulary((*rules, *slots, *lines))
+
+    def stand_in(self, turned: Turned, *, context: Context, seed: int | str, turn: int) -> dict[str, Feedback]:
+        """The templates that fit such a turn, by id and filled in."""
+        filling: dict[str, Sequence[str]] = {}
+        found: dict[str, Feedback] = {}
+        for situation in self.stand_ins[turned]:
+            for template_id, lines in self._usable(situation, context, None, filling):
+                draw = _Draw(f"{seed}|{turn}|{template_id}")
+                found[template_id] = _filled(template_id, lines, filling, draw)
+        return found
 
     def compose(
         self, situation: str, *, context: Context, last_template: str | None, seed: int | str, turn: int
     ) -> Feedback | None:
         """The words for a situation, never from the template used last; None where there are none for it."""
         filling: dict[str, Sequence[str]] = {}
-        usable = [
+        usable = self._usable(situation, context, last_template, filling)
+        if not usable:
+            return None
+        draw = _Draw(f"{seed}|{turn}|{situation}")
+        template_id, lines = draw.one_of(usable)
+        return _filled(template_id, lines, filling, draw)
+
+    def _usable(
+        self, situation: str, context: Context, last_template: str | None, filling: dict[str, Sequence[str]]
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        """The templates whose slots all have something to hold, which is put into `filling`."""
+        return [
             (template_id, lines)
             for template_id, lines in self.situations.get(situation, {}).items()
             if template_id != last_template
             and self._fits(lines, context)
             and all(filling.get(slot) or self._fill(slot, context, filling) for slot in _slots(lines))
         ]
-        if not usable:
-            return None
-        draw = _Draw(f"{seed}|{turn}|{situation}")
-        template_id, lines = draw.one_of(usable)
-        said = [_SLOT.sub(lambda slot: draw.one_of(filling[slot[1]]), line) for line in lines]
-        hint = said.pop(lines.index(_HINT_LINE)) if _HINT_LINE in lines else None
-        return Feedback(said, hint, template_id)
 
     def _fill(self, slot: str, context: Context, filling: dict[str, Sequence[str]]) -> Sequence[str]:
         """Put what the slot may hold in this turn into `filling`; empty where there is nothing."""
@@ -157,6 +188,12 @@ class _Draw:
         return choices[index]
 
 
+def _filled(template_id: str, lines: tuple[str, ...], filling: Mapping[str, Sequence[str]], draw: _Draw) -> Feedback:
+    said = [_SLOT.sub(lambda slot: draw.one_of(filling[slot[1]]), line) for line in lines]
+    hint = said.pop(lines.index(_HINT_LINE)) if _HINT_LINE in lines else None
+    return Feedback(said, hint, template_id)
+
+
 def _numbers(context: Context) -> dict[str, str]:
     """The number slots of this turn, each number also with its particle; a count of none is not mentioned."""
     known, target = context.get("known"), context.get("target")
@@ -196,6 +233,7 @@ def _faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
                 yield ("situations", situation, template_id), f"{_HINT_LINE} is a line of its own, once at most"
         if sum(_always_serves(lines, feedbacks) for lines in templates.values()) < 2:
             yield ("situations", situation), "needs two templates that serve in every turn, to say them by turns"
+    yield from _stand_in_faults(feedbacks)
     yield from _slot_faults(feedbacks)
     ids = [template_id for templates in feedbacks.situations.values() for template_id in templates]
     for repeated in sorted({template_id for template_id in ids if ids.count(template_id) > 1}):
@@ -210,3 +248,12 @@ def _slot_faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
         for index, rule in enumerate(rules):
             if unknown := sorted(set(_slots(rule.say)) - _NUMBER_NAMES):
                 yield ("numbers", name, index, "say"), f"there is no number {', '.join(unknown)}"
+
+
+def _stand_in_faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
+    for turned in get_args(Turned):
+        situations = feedbacks.stand_ins.get(turned)
+        if not situations:
+            yield ("stand_ins",), f"{turned} is missing"
+        elif unknown := sorted(set(situations) - feedbacks.situations.keys()):
+            yield ("stand_ins", turned), f"there is no situation {', '.join(unknown)}"

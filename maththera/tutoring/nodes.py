@@ -19,6 +19,8 @@ Update = dict[str, Any]
 
 _ANALYSIS: Final = OWNERS["analysis"]
 _NEW_PROBLEM: Final = frozenset({"select", "drill", "sibling"})
+_LAST_WORDS: Final = frozenset({"closing_tired", "closing_idle"})
+"""Situations that end a session whatever its last answer was."""
 
 
 class Nodes:
@@ -212,6 +214,15 @@ class Nodes:
             context["hidden"] = self.open_answers(state)
         return context
 
+    def open_problems(self, state: TutoringState) -> list[str]:
+        """The ids of the problems that wait for an answer: of the task, of the ordinary problem that a training or a
+        second look interrupts, and of an original behind a probe or a loop."""
+        task, attempts = state["task"], state["attempts"]
+        if task is None:
+            return []
+        ids = (task["problem_id"], attempts["problem_id"] if attempts else None, state["original_problem"])
+        return [*dict.fromkeys(one for one in ids if one is not None)]
+
     def open_answers(self, state: TutoringState) -> list[int]:
         """The right answers not given yet: of the task, and of an original whose loop is open."""
         task = state["task"]
@@ -224,7 +235,7 @@ def _situation(state: TutoringState) -> str:
     situation, observation = given(state["move"])["situation"], given(state["observation"])
     if situation == "training_done" and not circumstances.practised(given(state["event"])):
         situation = "training_left"
-    if state["current_step"] != "ended" or situation == "closing_tired":
+    if state["current_step"] != "ended" or situation in _LAST_WORDS:
         return situation
     if observation["correct"]:
         return "closing_right"

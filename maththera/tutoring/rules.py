@@ -16,6 +16,7 @@ from maththera.tutoring.difficulty import DifficultyModel, load_model
 from maththera.tutoring.feedback import Feedbacks, load_feedback
 from maththera.tutoring.state import VisualMode
 from maththera.tutoring.tone import load_guide
+from maththera.words.gate import Gate, load_gate
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Chance = Annotated[float, Field(gt=0, lt=1)]
@@ -31,6 +32,7 @@ class SessionNumbers(_Section):
     problem_count: Count
     problem_count_max: Count
     tasks_per_problem: Count
+    idle_hours: Annotated[float, Field(gt=0)]
     start_c: Annotated[int, Field(ge=1, le=15)]
 
 
@@ -145,6 +147,7 @@ class Rules:
     bank: Bank
     catalogue: Catalogue
     feedback: Feedbacks
+    gate: Gate
     held_out: frozenset[str] = frozenset()
     by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
 
@@ -165,6 +168,7 @@ def load_rules(home: Path) -> Rules:
         bank=bank,
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "feedback.yaml"),
+        gate=load_gate(home),
         by_difficulty=_ordered(bank, model) if numbers.selection.by == "difficulty" else {},
     )
 

@@ -97,6 +97,7 @@ class TutoringService:
         self._saver = RedisSaver(redis)
         self._graph = builder.compile(checkpointer=self._saver, name="tutoring")
         self._without_checkpoint = builder.compile(name="tutoring")
+        self._nodes = nodes
         self._engine = Engine(nodes)
         self._owners: OrderedDict[str, str] = OrderedDict()
 
@@ -106,20 +107,14 @@ class TutoringService:
         """A new session's view, with its first task. BadEvent for a first problem outside the ladder."""
         start = start_of(wanted, await self._records.learner(wanted.student_id), self._rules)
         session_id = uuid4().hex
-        await self._records.create_session(session_id, wanted.student_id, start)
-        state: TutoringState = {
-            "schema_version": SCHEMA_VERSION,
-            "start": start,
-            "event": None,
-            "turn": 0,
-            "last_turn": None,
-        }
+        begun = self._engine.begin(start)
+        await self._records.create_session(session_id, wanted.student_id, start, self._nodes.open_problems(begun))
+        state: TutoringState = {**begun, "schema_version": SCHEMA_VERSION}
         try:
-            found = await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
+            await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
         except RedisError as error:
             logger.warning("session %s begins without a checkpoint: %r", session_id, error)
-            found = dict(self._engine.begin(start))
-        return envelopes.view(session_id, cast("TutoringState", found), self._rules)
+        return envelopes.view(session_id, state, self._rules)
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
@@ -136,6 +131,15 @@ class TutoringService:
             if current is not None:
                 _annotate(current, outcome)
         return outcome
+
+    async def end_idle(self, session_id: str, turn: int) -> bool:
+        """Ends a session that nobody has answered since its `turn`; False where somebody has, or it has ended."""
+        # No client can send a request of this id: it has spaces.
+        event = {"type": "idle", "request_id": f"idle since turn {turn}", "turn": turn}
+        try:
+            return not (await self.handle(session_id, event)).replayed
+        except (StaleTask, SessionNotFound):
+            return False
 
     async def _attempt(self, session_id: str, event: Event, run: Run) -> TurnOutcome:
         try:
@@ -196,7 +200,7 @@ class TutoringService:
             if turn.request_id != event["request_id"]:
                 raise _HalfTurn
             row = TurnRow(session_id, turn.number, turn.request_id, turn.event, turn.llm, turn.response, turn.trace,
-                          turn.facts)  # fmt: skip
+                          turn.facts, turn.open_problems)  # fmt: skip
             await self._records.append_turn(row, learner=turn.learner, reviews=turn.reviews, ended=turn.ended)
 
         return TurnContext(save=save)

@@ -38,7 +38,8 @@ def given(value: T | None) -> T:
 
 
 class Event(TypedDict, total=False):
-    """What the client sent, already checked: `type` is answer_submitted, timeout, training_done or stop."""
+    """What the client sent, already checked: `type` is answer_submitted, timeout, training_done or stop. Of the service
+    itself is idle: nobody has answered since `turn`."""
 
     type: str
     request_id: str
@@ -49,6 +50,7 @@ class Event(TypedDict, total=False):
     telemetry: dict[str, int]
     training_id: str
     results: dict[str, Any]
+    turn: int
     llm: list[dict[str, Any]]
     """Only in a replay: the model's recorded outputs, used instead of asking again."""
 

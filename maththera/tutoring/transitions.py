@@ -91,6 +91,9 @@ TABLE: Final[tuple[Row, ...]] = (
     # the child stops
     _row("34", _ANY, lambda f: f.event == "stop", {"adapt": (m.park_open, m.end_because("stop"))}, "ended", None,
          route="none", situation="closing"),
+    # nobody has answered for long
+    _row("34i", _ANY, lambda f: f.event == "idle", {"adapt": (m.park_open, m.end_because("idle"))}, "ended", None,
+         route="none", situation="closing_idle"),
     # training
     _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume,)}, None, None,
          route="none", situation="training_done"),

@@ -20,13 +20,17 @@ from maththera.tutoring.assistant import (
     SuspectedCauses,
     UnexplainedAnswer,
     WrittenFeedback,
+    choose_words,
     diagnose_unknown,
     from_record,
-    write_feedback,
 )
+from maththera.tutoring.feedback import Feedback, Turned
 from maththera.tutoring.hypotheses import UNKNOWN
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import Task, TutoringState, given
+from maththera.tutoring.vocabulary import is_composed_of
+from maththera.words.sentence_checks import About
 
 Refusal = Literal["replay", "stale", "wrong_event", "wrong_training"]
 
@@ -45,6 +49,7 @@ class Turn:
     learner: LearnerUpdate
     reviews: Sequence[Review]
     ended: bool
+    open_problems: Sequence[str]
 
 
 Save = Callable[[Turn], Awaitable[None]]
@@ -54,13 +59,15 @@ Save = Callable[[Turn], Awaitable[None]]
 class TurnContext:
     """What a turn brings along besides the state: where to record it, what it cost, how long its stages took.
 
-    `save` None: nothing is recorded (Studio, simulations, replays). `stages` are microseconds by node.
+    `save` None: nothing is recorded (Studio, simulations, replays). `stages` are microseconds by node. `held`: what the
+    gate has kept from adults.
     """
 
     save: Save | None = None
     degraded: bool = False
     stages: dict[str, int] = field(default_factory=dict)
     llm: list[Record] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
     budget: Budget | None = None
     turn: Turn | None = None
 
@@ -84,6 +91,8 @@ def answer_refused(state: TutoringState) -> Refusal | None:
         return None if extra else "stale"
     if event["type"] == "stop":
         return None
+    if event["type"] == "idle":
+        return None if event["turn"] == state["turn"] else "stale"
     task = given(state["task"])
     if event["type"] == "training_done":
         return _training_refused(event.get("task_id"), event["training_id"], task)
@@ -120,7 +129,9 @@ async def ask_diagnosis(nodes: Nodes, state: TutoringState, runtime: Runtime[Tur
         behavior_tags=observation["behavior_tags"],
     )
     domains = {tag: cause.domain for tag, cause in nodes.rules.catalogue.causes.items() if tag != UNKNOWN}
-    ask = await diagnose_unknown(given(nodes.models), _budget(nodes, runtime.context), answer, domains)
+    ask = await diagnose_unknown(
+        given(nodes.models), _budget(nodes, runtime.context), answer, domains, nodes.rules.gate
+    )
     return suspect(nodes, state, ask, runtime.context)
 
 
@@ -128,6 +139,7 @@ def suspect(nodes: Nodes, state: TutoringState, ask: Ask[SuspectedCauses], conte
     """The diagnosis that follows from the model's answer."""
     if context is not None and ask.record is not None:
         context.llm.append(ask.record)
+        context.held += [ask.held] if ask.held else []
     if ask.result is None:
         return {}
     found = [ask.result.primary_cause, ask.result.secondary_cause]
@@ -137,7 +149,7 @@ def suspect(nodes: Nodes, state: TutoringState, ask: Ask[SuspectedCauses], conte
 
 
 async def ask_feedback(nodes: Nodes, state: TutoringState, runtime: Runtime[TurnContext]) -> Update:
-    """F-12's fallback: words for a situation without a template, past the tone filter; else the safe ones."""
+    """F-12's fallback: a model chooses words for a situation without a template; else the safe ones."""
     said = recorded(state, "feedback")
     if said is not None:
         return written(nodes, state, from_record(said, WrittenFeedback), runtime.context)
@@ -149,17 +161,38 @@ async def ask_feedback(nodes: Nodes, state: TutoringState, runtime: Runtime[Turn
         problem=nodes.rules.bank.problem(observation["problem_id"]),
         student_answer=observation["answer"],
         cause_tag=diagnosis["cause_tag"] if diagnosis else None,
-        training_context=None,
+        offered=_offered(nodes, state),
+        words=nodes.rules.feedback.words,
     )
     budget = _budget(nodes, runtime.context)
-    ask = await write_feedback(nodes.models, budget, situation, partial(_tone, nodes.open_answers(state)))
-    return written(nodes, state, ask, runtime.context)
+    check = partial(_broken_rules, nodes.rules, nodes.open_answers(state), right=observation["correct"] is True)
+    return written(nodes, state, await choose_words(nodes.models, budget, situation, check), runtime.context)
 
 
-def _tone(hidden: Sequence[int], lines: Sequence[str], hint: str | None) -> list[tone.Violation]:
-    """What breaks the tone guide; none of the open answers may be told."""
+def _offered(nodes: Nodes, state: TutoringState) -> dict[str, Feedback]:
+    """The templates that fit what was answered and what comes next."""
+    observation, task = given(state["observation"]), state["task"]
+    again = task is not None and task["problem_id"] == observation["problem_id"]
+    turned: Turned = "right" if observation["correct"] else "again" if again else "another"
+    return nodes.rules.feedback.stand_in(
+        turned,
+        context=nodes.context(state),
+        seed=state["start"]["seed"],
+        turn=state["turn"],
+    )
+
+
+def _broken_rules(rules: Rules, hidden: Sequence[int], lines: Sequence[str], *, right: bool) -> list[str]:
+    """Of the closed vocabulary, of the length, of the tone guide and of the gate, for lines that a model composed.
+    `right`: whether the answer was, which is not to be contradicted."""
+    longest = tone.guide().limits.line
+    broken = [] if is_composed_of(lines, rules.feedback.words) else ["vocabulary"]
+    broken += ["length"] if any(len(line) > longest for line in lines) else []
+    broken += ["verdict"] if rules.gate.words.verdict.contradicts(" ".join(lines), right=right) else []
     answers: Sequence[int | None] = hidden or [None]
-    return [found for answer in answers for found in tone.check(lines, hint, answer=answer, revealed=False)]
+    broken += [one.rule for answer in answers for one in tone.check(lines, None, answer=answer, revealed=False)]
+    held = rules.gate.check("\n".join(lines), "child", About(longest * len(lines) + len(lines)))
+    return [*broken, held.code] if held else broken
 
 
 _SITUATIONS: Final = {"not_learnt_yet": "새로 올라간 단계가 아직 일러서 조금 쉬운 문제로 돌아간다"}
@@ -167,7 +200,7 @@ _SITUATIONS: Final = {"not_learnt_yet": "새로 올라간 단계가 아직 일�
 
 
 def written(nodes: Nodes, state: TutoringState, ask: Ask[WrittenFeedback], context: TurnContext | None) -> Update:
-    """The feedback that follows from the model's words."""
+    """The feedback that follows from the model's choice."""
     if context is not None and ask.record is not None:
         context.llm.append(ask.record)
     if ask.result is None:
@@ -175,7 +208,9 @@ def written(nodes: Nodes, state: TutoringState, ask: Ask[WrittenFeedback], conte
         rejected = ask.record is not None and ask.record["outcome"] == "tone"
         return {"feedback": {**safe["feedback"], "tone_check_passed": not rejected}}
     feedback = given(state["feedback"])
-    return {"feedback": {**feedback, "feedback_text": ask.result.feedback_lines, "hint_text": ask.result.hint}}
+    said = ask.result
+    chosen = {"feedback_text": said.feedback_lines, "hint_text": said.hint, "template_id": said.template_id}
+    return {"feedback": {**feedback, **chosen}}
 
 
 def _budget(nodes: Nodes, context: TurnContext | None) -> Budget:
@@ -220,6 +255,7 @@ def settle(nodes: Nodes, state: TutoringState, context: TurnContext) -> Update:
         ),
         reviews=_reviews(state, context),
         ended=state["current_step"] == "ended",
+        open_problems=nodes.open_problems(state),
     )
     return {"event": None, "turn": body["turn"], "last_turn": {"request_id": body["request_id"], "response": body}}
 
@@ -247,6 +283,7 @@ def _reviews(state: TutoringState, context: TurnContext) -> list[Review]:
         for one in context.llm
         if one["kind"] == "feedback" and one["outcome"] == "tone"
     )
+    found.extend(Review("rejected_text", {"output": {"reasoning": reasoning}}) for reasoning in context.held)
     if state["ended_because"] in ("attention", "no_response", "white_out") and state["current_step"] == "ended":
         found.append(Review("hard_session", {"ended_because": state["ended_because"]}))
     return found

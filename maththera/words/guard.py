@@ -65,8 +65,8 @@ class Guard:
 
     def check(self, text: str) -> Verdict:
         """What kind of words these are; whether it ends the turn is the profile's to say (`blocks`)."""
-        seen = read(text, self._alike, self._leet)
-        if abuse := self._abuse(seen):
+        seen = self.read(text)
+        if abuse := self.insult(seen):
             return Verdict("abuse", abuse)
         if order := _first(self._orders, seen, text):
             return Verdict("injection", order)
@@ -83,13 +83,17 @@ class Guard:
             return Verdict("pass", word[0], weak=not any(map(str.isdigit, word[0])))
         return Verdict("unknown")
 
+    def read(self, text: str) -> Reading:
+        """A text without its disguises."""
+        return read(text, self._alike, self._leet)
+
     def blocks(self, verdict: Verdict, profile: Profile) -> bool:
         """Whether such words end the turn."""
         return verdict.kind in self._words.blocks[profile]
 
     def looks_like_instructions(self, text: str) -> bool:
         """Whether a tool's result or a document speaks to the model instead of to its reader."""
-        seen = read(text, self._alike, self._leet)
+        seen = self.read(text)
         return bool(_first(self._orders, seen, text) or _first(self._planted, seen, text))
 
     def housekeeping(self, text: str) -> Housekeeping | None:
@@ -97,7 +101,8 @@ class Guard:
         asked = text.strip()
         return next((kind for kind, pattern in self._housekeeping.items() if pattern.search(asked)), None)
 
-    def _abuse(self, seen: Reading) -> str | None:
+    def insult(self, seen: Reading) -> str | None:
+        """The first insult that is not said of oneself, as it reads without disguise."""
         plain = self._harmless.sub("|", seen.plain)
         for korean in (seen.korean, seen.keyed):
             if korean and (found := self._terms.find(self._harmless.sub("|", korean))):

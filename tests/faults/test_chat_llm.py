@@ -1,11 +1,14 @@
 """A model that fails in every way: the turn still ends, from the rules, and says so."""
 
 import asyncio
+import json
 
 import pytest
 from redis.asyncio import Redis
 
 from maththera.chat.service import NewTurn
+from maththera.learners.database import Database
+from maththera.learners.records import Records
 from tests.support.chatting import CHILD, PATIENCE_SECONDS, chat, codes, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 
@@ -52,7 +55,7 @@ async def test_a_failure_after_a_round_of_tools_goes_on_from_what_was_found(sqli
 
 
 async def test_an_answer_that_breaks_off_is_finished_by_the_rules(sqlite_url: str, redis: Redis) -> None:
-    begun = ["네 약점은 " * 10, "받아올림이고 " * 10]
+    begun = ["네 약점은 받아올림이야. " * 8, "받아올림이고 " * 5]
     with SpeakingLlm([Says(calls=[CALL]), Says(begun, ending="cut")]) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             events = await own.say("내 약점을 분석해줘", thread_id="t1")
@@ -146,3 +149,41 @@ async def test_who_asked_to_resume_may_leave(sqlite_url: str, redis: Redis) -> N
 
 async def _streaming(llm: SpeakingLlm) -> None:
     assert await asyncio.to_thread(llm.streaming.wait, PATIENCE_SECONDS)
+
+
+async def opened(database_url: str) -> None:
+    """The child has a task now."""
+    database = Database(database_url)
+    await Records(database).create_session("a", "s1", {}, ["X:28+15:h"])
+    await database.close()
+
+
+TELLING = ["예를 들어 28+15를 보자. ", "20+10=30, 8+5=13이야. ", "그래서 43이야. ", "쉽지?"]
+
+
+async def test_a_model_does_not_tell_the_answer_of_an_open_task(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(TELLING)]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            await opened(sqlite_url)
+            events = await own.say("받아올림이 뭐야?")
+    assert "20+10=30" in text(events)
+    assert "43" not in json.dumps(events, ensure_ascii=False)
+
+
+async def test_a_thought_of_a_model_does_not_tell_it_either(sqlite_url: str, redis: Redis) -> None:
+    thought = [Says(["28+15=43이니까 ", "찾아볼게."], calls=[CALL]), Says(["천천히 해 보자."])]
+    with SpeakingLlm(thought) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            await opened(sqlite_url)
+            events = await own.say("내 약점을 분석해줘")
+    assert "thinking" in types(events)
+    assert "43" not in json.dumps(events, ensure_ascii=False)
+
+
+async def test_no_model_is_asked_about_an_open_task(sqlite_url: str, redis: Redis) -> None:
+    with SpeakingLlm([Says(["응, 맞아!"])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            await opened(sqlite_url)
+            events = await own.say("43 맞아?")
+    assert "맞아!" not in text(events)
+    assert "20+10=30" in text(events)

@@ -33,10 +33,10 @@ def draft(text: str) -> str:
 
 
 async def test_drafts_are_written_from_the_course_and_said() -> None:
-    with FakeLlm(text=draft("하나 더 많은 수는 다음 수야.\n5+1=6이지?")) as llm:
+    with FakeLlm(text=draft("하나 더 많은 수는 다음 수야.\n다시 보면 5+1=6이지?")) as llm:
         async with played(llm) as play:
             await play.send("시작")
-            assert play.text().startswith("하나 더 많은 수는 다음 수야.\n5+1=6이지?")
+            assert play.text().startswith("하나 더 많은 수는 다음 수야.\n다시 보면 5+1=6이지?")
             state = await play.send("다음")
             assert question_of(state["current_question_number"]).question in play.text(), "word for word"
             await play.answer(well=False)

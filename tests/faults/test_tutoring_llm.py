@@ -246,6 +246,61 @@ async def test_words_that_cannot_be_had_or_said_are_the_safe_ones(mode: Mode, ll
     assert len(rejected) == (mode == "tone_breaking")
 
 
+HARSH = [
+    *[
+        "병신아!",
+        "죽어.",
+        "쓰레기야.",
+        "돌대가리야",
+        "멍충아!",
+        "0점이야.",
+        "애기도 알아.",
+        "이것도 몰라",
+        "너 바보지?",
+    ],
+    *["꺼져!", "닥쳐.", "한심해.", "머리가 비었니", "또 틀렸어!", "그만 둬.", "ㅂㅅ", "바 보", "빠보야!", "개새끼"],
+    *[
+        "답은 열셋!",
+        "답 13이야.",
+        "정답이야!",
+        "맞았어!",
+        "완벽해!",
+        "엄마한테 혼나",
+        "친구는 다 해",
+        "느려터졌네",
+        "1388",
+    ],
+    *["http://a.kr", "<b>야</b>", "![](a)", "Hello!", "해봐요.", "빨리 해!", "너만 못해", "최악이야.", "노답이네."],
+]
+"""What a model might say to a child that got 13−5 wrong and goes back to an easier problem."""
+
+
+@pytest.mark.parametrize("line", HARSH)
+async def test_no_harsh_line_reaches_the_child(line: str, llm: FakeLlm, opened: Opened) -> None:
+    llm.text = json.dumps({"template": None, "lines": ["괜찮아.", line]}, ensure_ascii=False)
+    _, body = await not_learnt_yet(await opened(llm))
+    assert body["feedback"]["feedback_text"] == list(SAFE)
+    assert not body["feedback"]["tone_check_passed"]
+
+
+async def test_a_template_that_the_model_chooses_is_said_and_replayed(llm: FakeLlm, opened: Opened) -> None:
+    llm.text = json.dumps({"template": "move_on_1", "lines": ["병신아!"]}, ensure_ascii=False)
+    here = await opened(llm)
+    child, body = await not_learnt_yet(here)
+    assert body["feedback"]["feedback_text"] == list(rules().feedback.situations["move_on"]["move_on_1"])
+    assert (await here.service.replay(child.session_id))["identical"]
+
+
+async def test_reasoning_that_adults_may_not_read_goes_to_the_review_queue(llm: FakeLlm, opened: Opened) -> None:
+    bad = "아이는 멍청하다. <script>alert(1)</script>"
+    llm.text = json.dumps({**DIAGNOSIS, "reasoning": bad}, ensure_ascii=False)
+    here = await opened(llm)
+    child, body = await unexplained(here)
+    assert "멍청" not in json.dumps([body, await here.service.trace(child.session_id)], ensure_ascii=False)
+    assert {"reasoning": bad} in [review.payload["output"] for review in await review_queue(here.database)]
+    assert (await here.service.replay(child.session_id))["identical"]
+
+
 async def test_words_within_the_tone_guide_are_said(llm: FakeLlm, opened: Opened) -> None:
     llm.mode = "500"
     here = await opened(llm)

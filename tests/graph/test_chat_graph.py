@@ -83,7 +83,7 @@ async def test_the_worked_case_with_a_model(played: str, redis: Redis) -> None:
         "thinking", "final",
     ]  # fmt: skip
     assert [event["message"] for event in told if event["type"] == "thinking"][1] == "약점을 분석하겠습니다"
-    assert [event["token"] for event in told if event["type"] == "token"] == ["네 약점은 ", "이거야."]
+    assert [event["token"] for event in told if event["type"] == "token"] == ["네 ", "약점은 ", "이거야."]
     assert {tool["function"]["name"] for tool in asked[0]["tools"]} == {"get_user_scores", "get_weak_points"}
     assert asked[0]["tool_choice"] == "auto"
     last = asked[-1]["messages"]

@@ -8,6 +8,8 @@ from maththera.lessons.courses import Subjective
 from maththera.lessons.graph import build
 from maththera.lessons.state import AGENT_NAMES, DRAFTS, WRITES, TutorState
 from maththera.lessons.writing import Writer
+from maththera.settings import home
+from maththera.words.gate import load_gate
 from tests.support.lessons import Play, chapter, content, question_of
 from tests.support.words import safety
 
@@ -20,7 +22,8 @@ async def play() -> Play:
 
 
 def test_the_drawing_has_the_edges_of_the_design_and_no_others() -> None:
-    graph = build(content(), safety(None), Writer(None, content().config.models)).compile().get_graph()
+    writer = Writer(None, content().config.models, load_gate(home()))
+    graph = build(content(), safety(None), writer).compile().get_graph()
     edges = {(edge.source, edge.target) for edge in graph.edges}
     agents = set(AGENT_NAMES)
     assert {pair for pair in edges if set(pair) <= agents} == {

@@ -33,7 +33,7 @@ CHILD = Principal("token-s1", "student", frozenset({"s1"}))
 @cache
 def _files() -> ChatFiles:
     bank = Bank.load(home() / "configs" / "problem_bank.csv")
-    return ChatFiles.load(home(), door(), bank, models(), lambda text: "틀렸" in text)
+    return ChatFiles.load(home(), door(), bank, models())
 
 
 def models(base_url: str | None = None) -> Models:

@@ -26,18 +26,13 @@ DIAGNOSIS: Final[dict[str, Any]] = {
     "reasoning": "받아올림을 빠뜨리고 하나를 더 세었다. 어림은 맞는다.",
     "probe_recommended": True,
 }
-FEEDBACK: Final[dict[str, Any]] = {
-    "feedback_lines": ["괜찮아.", "자리만 봐!"],
-    "hint": None,
-    "char_count_check": {"line1": 4, "line2": 6},
-    "prohibition_check": True,
-}
+FEEDBACK: Final[dict[str, Any]] = {"template": None, "lines": ["괜찮아.", "자리만 봐!"]}
 UNKNOWN_TAG: Final = {
     **DIAGNOSIS,
     "primary_cause": {"tag": "EXECUTION_L9_INVENTED", "domain": "EXECUTION", "confidence": "high"},
 }
-TONE_BREAKING: Final = {**FEEDBACK, "feedback_lines": ["틀렸어요, 빨리 다시 하세요."]}
-"""Claims to keep every rule, and keeps none."""
+TONE_BREAKING: Final = {**FEEDBACK, "lines": ["틀렸어요, 빨리 다시 하세요."]}
+"""Keeps no rule."""
 
 _TEXTS: Final[dict[str, str]] = {
     "rubbish": "물론이죠! 무엇을 도와드릴까요?",

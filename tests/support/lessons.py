@@ -13,6 +13,7 @@ from langgraph.types import Command
 from maththera.documents import Document
 from maththera.learners.database import Database
 from maththera.learners.lessons import CompletedSession, LessonRecords
+from maththera.learners.reviews import Reviews
 from maththera.lessons.config import load_lesson_config
 from maththera.lessons.content import CONFIG, COURSES, LessonContent
 from maththera.lessons.context import LessonContext
@@ -27,6 +28,8 @@ from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
 from maththera.runtime.redis import open_redis
 from maththera.settings import home
+from maththera.words.gate import load_gate
+from maththera.words.open_answers import OpenAnswers
 from tests.support.words import door, safety
 
 _NOW: Final = "2026-11-22T00:00:00+00:00"
@@ -46,7 +49,7 @@ def content() -> LessonContent:
     head = load_head(home() / COURSES / COURSE)
     numbers = range(1, CHAPTERS + 1)
     chapters = {number: chapter().model_copy(update={"chapter": number, "title": f"{number}장"}) for number in numbers}
-    return LessonContent(config, door().wishes, {COURSE: Course(head, chapters)})
+    return LessonContent(config, door().wishes, {COURSE: Course(head, chapters)}, OpenAnswers.load(home()))
 
 
 def question_of(number: int) -> Question:
@@ -72,7 +75,8 @@ class Play:
 
     def __init__(self, user_type: UserType = "beginner", models: Models | None = None) -> None:
         rules = content().config.models
-        self._graph = build(content(), safety(None), Writer(models, rules)).compile(MemorySaver())
+        writer = Writer(models, rules, load_gate(home()))
+        self._graph = build(content(), safety(None), writer).compile(MemorySaver())
         self._config: Any = {"configurable": {"thread_id": "lesson"}}
         self._first = first_state(
             lesson_id="lesson", user_id=1, user_type=user_type, course=COURSE, chapter=1, now=_NOW
@@ -135,7 +139,8 @@ async def stand(redis_url: str, database_url: str, models: Models | None = None)
     database, redis = Database(database_url), open_redis(redis_url)
     async with EventLog(redis) as log:
         records = LessonRecords(database)
-        service = LessonService(content(), safety(database), records, redis, log, models)
+        writer = Writer(models, content().config.models, load_gate(home()))
+        service = LessonService(content(), safety(database), records, Reviews(database), redis, log, writer)
         try:
             yield Stand(service, records, database)
         finally:

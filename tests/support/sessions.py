@@ -93,6 +93,10 @@ class Session:
     def stop(self) -> Self:
         return self.send("stop", task_id=None)
 
+    def idle(self) -> Self:
+        """Nobody answers; what the service itself says then."""
+        return self.send("idle", task_id=None, turn=self.state["turn"])
+
     def send(self, kind: str, **more: Any) -> Self:
         """Whatever the client sends, for the task at hand unless `more` says otherwise."""
         task = self.state["task"]

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.learners.database import Database, StoreUnavailable, is_locked
 
-HEAD: Final = "0009"
+HEAD: Final = "0010"
 """The newest module in `versions/`, known without importing Alembic: an up-to-date database costs two queries."""
 
 _LOCK: Final = int.from_bytes(hashlib.sha256(b"maththera schema").digest()[:8], signed=True)

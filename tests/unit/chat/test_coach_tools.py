@@ -214,10 +214,8 @@ async def test_arguments_that_make_no_sense_are_refused(empty: Database, tool: s
 
 
 async def test_the_answer_of_the_open_task_is_not_told_to_the_student(empty: Database) -> None:
-    await Records(empty).create_session("a", "s1", {})
-    response = {"task": {"problem": {"problem_id": "X:28+15:v"}}}
-    await Records(empty).append_turn(TurnRow("a", 1, "r", {}, [], response, [], {}))
-    for expression, given in (("28+15", 43), ("15+28", None)):
+    await Records(empty).create_session("a", "s1", {}, ["X:28+15:v"])
+    for expression, given in (("28+15", 43), ("15+28", None), ("27+16", 43), ("86/2", None)):
         found = await run(empty, "get_problem_explanation", pupil("s1"), expression=expression, answer=given)
         assert found["open_task"] is True
         assert (found["answer"], found["given"]) == (None, None)
@@ -231,9 +229,7 @@ async def test_the_answer_of_the_open_task_is_not_told_to_the_student(empty: Dat
 
 @pytest.mark.parametrize("expression", ["28+15+0", "(28+15)x2", "20+8+10+5", "50-7+0", "28+10+5"])
 async def test_nor_by_a_longer_expression_that_comes_to_it(empty: Database, expression: str) -> None:
-    await Records(empty).create_session("a", "s1", {})
-    response = {"task": {"problem": {"problem_id": "X:28+15:v"}}}
-    await Records(empty).append_turn(TurnRow("a", 1, "r", {}, [], response, [], {}))
+    await Records(empty).create_session("a", "s1", {}, ["X:28+15:v"])
     found = await run(empty, "get_problem_explanation", pupil("s1"), expression=expression, answer=43)
     assert (found["open_task"], found["answer"], found["given"]) == (True, None, None)
     assert all("43" not in step for step in found["steps"])
@@ -245,9 +241,8 @@ async def test_the_open_task_is_no_example_either(empty: Database) -> None:
     await Records(empty).create_session("a", "s1", {})
     for number in range(1, 4):
         facts = {"problem_id": "X:47+26:h", "c_level": 8, "correct": False, "pattern": "logical_error"}
-        task = {"task": {"problem": {"problem_id": "X:47+26:h"}}}
         await Records(empty).append_turn(
-            TurnRow("a", number, f"r{number}", {"answer": 63}, [], task, [], facts)  # type: ignore[arg-type]
+            TurnRow("a", number, f"r{number}", {"answer": 63}, [], {}, [], facts, ["X:47+26:h"])  # type: ignore[arg-type]
         )
     guardian = Asker(Principal("t", "guardian", frozenset({"s1"})), "s1")
     for asker, examples in ((pupil("s1"), 0), (guardian, 1)):
@@ -260,7 +255,7 @@ async def test_problems_that_left_the_bank_do_no_harm(empty: Database) -> None:
     await Records(empty).create_session("a", "s1", {})
     facts = {"problem_id": "OLD-1", "c_level": 8, "correct": False, "pattern": "logical_error"}
     await Records(empty).append_turn(
-        TurnRow("a", 1, "r", {"answer": 63}, [], {"task": {"problem": {"problem_id": "OLD-2"}}}, [], facts),  # type: ignore[arg-type]
+        TurnRow("a", 1, "r", {"answer": 63}, [], {}, [], facts, ["OLD-2"]),  # type: ignore[arg-type]
         learner=LearnerUpdate(8, 6.0, [{"problem_id": "OLD-3", "c": 8, "since": 0}]),
     )
     for tool, arguments in (*READERS, ("get_weak_points", {"unit_id": "Cur-C8"})):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from maththera.arithmetic.claims import read_expressions
 from maththera.arithmetic.problem import Layout, Problem, make_problem
+from maththera.chat.explaining import BEGINNINGS
 from maththera.chat.solving import division, reductions, steps
 from maththera.chat.wording import fill, slots
 from tests.support.coach import knowledge
@@ -121,6 +122,9 @@ def test_by_the_strategy_that_the_problem_asks_for(problem: Problem, lines: list
     assert told(problem) == lines
 
 
+BEGUN = {"a": 8, "b": 6, "large": 8, "small": 6}
+
+
 def test_no_step_is_there_for_nothing() -> None:
     """Every template is used by some problem, with all the slots that it has."""
     problems = [*rules().bank]
@@ -129,6 +133,7 @@ def test_no_step_is_there_for_nothing() -> None:
     problems += [make_problem(56, "/", 8, form="factor"), make_problem(120, "/", 10, form="tens")]
     found = {step.key: step.values for problem in problems for step in steps(problem)}
     found |= {step.key: step.values for step in (*division(17, 5), *division(1234, 7))}
+    found |= {f"begin_{name}": BEGUN for name in BEGINNINGS.values()}
     found |= {"by_zero": {"a": 1}, "below_zero": {"a": 1, "b": 2}, "gap_is": {"value": 1}}
     longer = (read_expressions(text)[0].tree for text in ("3-5+4", "(2+3)x4+1", "2+3+4"))
     found |= {step.key: step.values for tree in longer for step in reductions(tree)}

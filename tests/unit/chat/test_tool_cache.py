@@ -113,9 +113,7 @@ async def test_a_failed_call_is_not_kept(redis: Redis, empty: Database) -> None:
 
 
 async def test_a_student_gets_no_explanation_that_was_made_for_an_adult(redis: Redis, empty: Database) -> None:
-    await Records(empty).create_session("a", "s1", {})
-    task = {"task": {"problem": {"problem_id": "X:28+15:h"}}}
-    await Records(empty).append_turn(TurnRow("a", 1, "r", {}, [], task, [], {}))
+    await Records(empty).create_session("a", "s1", {}, ["X:28+15:h"])
     tool = coach_tools(empty, knowledge())["get_problem_explanation"]
     tool = ToolCache(redis, empty, SECONDS).around({"x": tool})["x"]
     teacher = Asker(Principal("t", "teacher", frozenset({"s1"})), "s1")

@@ -19,6 +19,7 @@ from maththera.learners import (
 from maththera.learners.database import Database
 from maththera.learners.lessons import LessonRecords
 from maththera.learners.migrations import HEAD, SchemaError, migrate
+from maththera.learners.open_tasks import open_problems
 from maththera.learners.reviews import Reviews, Wanted
 from maththera.learners.tables import metadata
 
@@ -140,6 +141,33 @@ async def test_reviews_of_before_alerts_keep_their_session_and_get_its_student(d
     assert (review.payload, after) == ({"ended_because": "attention"}, before)
     assert fresh.review_id > review.review_id
     assert left == [], "it still goes with its session"
+
+
+async def test_the_tasks_of_sessions_under_way_are_open_from_then_on(database_url: str) -> None:
+    def as_0009(connection: Connection) -> None:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(migrations.__path__[0]))
+        command.upgrade(config, "0009")
+        connection.execute(text("INSERT INTO sessions (session_id, student_id, start) VALUES ('a', 's', '{}')"))
+        for turn, task in (
+            (1, '{"problem": {"problem_id": "P-00001"}}'),
+            (2, '{"problem": {"problem_id": "P-00002"}}'),
+        ):
+            connection.execute(
+                text(
+                    "INSERT INTO turns (session_id, turn, request_id, event, response, trace) "
+                    "VALUES ('a', :turn, :request, '{}', :response, '[]')"
+                ),
+                {"turn": turn, "request": f"r{turn}", "response": f'{{"task": {task}}}'},
+            )
+
+    database = Database(database_url)
+    try:
+        await database.transaction(lambda connection: connection.run_sync(as_0009))
+        await migrate(database_url)
+        assert await open_problems(database, "s") == ["P-00002"]
+    finally:
+        await database.close()
 
 
 @pytest.mark.slow

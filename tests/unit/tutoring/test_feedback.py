@@ -19,7 +19,7 @@ MANY = {"correct", "correct_slow", "wrong", "slip", "no_response"}
 OTHERS = {
     *{"diagnostic_question", "probe", "anchor", "fine_adjustment", "return", "bridge", "white_out", "move_on"},
     *{"not_learnt_yet", "training_start", "training_done", "training_left", "refocus"},
-    *{"closing", "closing_right", "closing_wrong", "closing_tired"},
+    *{"closing", "closing_right", "closing_wrong", "closing_tired", "closing_idle"},
 }
 SLOT = re.compile(r"\{(\w+)\}")
 GAPS = [("addend", 8, 10), ("addend", 997, 1000), ("factor", 140, 840), ("factor", 7, 56), ("tens", 990, 990)]
@@ -285,7 +285,8 @@ def test_a_situation_needs_two_templates_for_every_turn(tmp_path: Path) -> None:
     path = tmp_path / "feedback.yaml"
     path.write_text(
         "needs: []\nslots: {}\nrules: {힌트: [{when: {}, say: [봐.]}]}\nnumbers: {}\n"
-        "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}",
+        "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}\n"
+        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}",
         encoding="utf-8",
     )
     with pytest.raises(ConfigError, match=r"situations\.wrong: needs two templates"):
@@ -296,7 +297,8 @@ def test_a_template_that_needs_something_does_not_serve_in_every_turn(tmp_path: 
     path = tmp_path / "feedback.yaml"
     text = (
         "needs: [{words: 다시, one_of: [again]}]\nslots: {칭찬: [좋아]}\nrules: {}\nnumbers: {}\n"
-        "situations: {wrong: {a: [괜찮아.], b: [LINE]}}"
+        "situations: {wrong: {a: [괜찮아.], b: [LINE]}}\n"
+        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}"
     )
     path.write_text(text.replace("LINE", "천천히 해."), encoding="utf-8")
     assert load_feedback(path).situations["wrong"]["b"] == ("천천히 해.",)
@@ -309,3 +311,31 @@ def test_a_template_that_needs_something_does_not_serve_in_every_turn(tmp_path: 
     path.write_text(text.replace("LINE", "음.").replace("[again]", "[dancing]"), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"feedback\.yaml:1: needs\[0\]\.one_of"):
         load_feedback(path)
+
+
+@pytest.mark.parametrize(
+    ("stand_ins", "reason"),
+    [
+        ("{right: [correct], again: [wrong]}", "stand_ins: another is missing"),
+        ("{right: [correct], again: [wrong], another: []}", "stand_ins: another is missing"),
+        ("{right: [correct], again: [wrong], another: [gone]}", "stand_ins.another: there is no situation gone"),
+    ],
+)
+def test_a_stand_in_is_a_situation(stand_ins: str, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "feedback.yaml"
+    shipped = (home() / "configs" / "feedback.yaml").read_text(encoding="utf-8")
+    path.write_text(re.sub(r"stand_ins: \{.*\}", f"stand_ins: {stand_ins}", shipped), encoding="utf-8")
+    with pytest.raises(ConfigError, match=re.escape(reason)):
+        load_feedback(path)
+
+
+def test_what_stands_in_fits_the_turn_and_tells_no_open_answer() -> None:
+    feedbacks = load_feedback(home() / "configs" / "feedback.yaml")
+    context: Context = {"domain": "STRATEGY", "strategy": "STR_MAKE10", "op": "+", "form": "result", "hidden": [10]}
+    context["facts"] = EVERYTHING
+    found = feedbacks.stand_in("another", context=context, seed=7, turn=3)
+    assert found.keys() == feedbacks.situations["move_on"].keys()
+    assert found == feedbacks.stand_in("another", context=context, seed=7, turn=3)
+    again = feedbacks.stand_in("again", context=context, seed=7, turn=3)
+    assert {said.hint for said in again.values()} != {None}
+    assert not [said for said in again.values() if "10" in " ".join([*said.lines, said.hint or ""])]

@@ -28,7 +28,7 @@ def longest(prompt: Prompt, **given: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("name", "given", "system", "user"),
-    [("diagnosis", {"causes": CAUSES}, 4_000, 500), ("feedback", {}, 3_000, 300)],
+    [("diagnosis", {"causes": CAUSES}, 4_000, 500), ("feedback", {}, 3_500, 900)],
 )
 def test_a_prompt_keeps_to_the_size_it_was_designed_with(
     name: str, given: dict[str, Any], system: int, user: int

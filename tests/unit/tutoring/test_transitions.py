@@ -63,6 +63,7 @@ slip: Act = Session.slip
 timeout: Act = Session.timeout
 train: Act = Session.train
 stop: Act = Session.stop
+idle: Act = Session.idle
 
 
 def earlier(**keys: Any) -> dict[str, Any]:
@@ -376,6 +377,7 @@ SCENARIOS = (
         ),
     ),
     Scenario("stop", "8+6", (7, 4.5), (Step(stop, "34", "ended", (7, 4.5), None),)),
+    Scenario("idle inside a loop", "98+90", (8, 7.0), (*TO_THE_BRIDGE, Step(idle, "34i", "ended", (8, 5.5), None))),
     Scenario("stop inside a loop", "98+90", (8, 7.0), (*TO_THE_BRIDGE, Step(stop, "34", "ended", (8, 5.5), None))),
     Scenario(
         "one more training after the end", "8+6", (7, 4.5),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from maththera.lessons.equations import wrong_equations
-from maththera.lessons.speech import Speech, strange_endings
+from maththera.words.equations import wrong_equations
+from maththera.words.speech import Speech, strange_endings
 
 
 @pytest.mark.parametrize(

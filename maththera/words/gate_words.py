@@ -1,0 +1,92 @@
+"""The words of `configs/words/gate.yaml`, read and made ready to look for."""
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.documents import Document
+from maththera.words.lexicon import Pattern, any_of
+
+Room: TypeAlias = Literal["coach", "assistant", "closing", "reasoning"]
+Unkind: TypeAlias = Literal["profanity", "belittling", "comparison", "private", "harm"]
+Text = Annotated[str, Field(min_length=1)]
+Positive = Annotated[int, Field(gt=0)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Lexicon(_Strict):
+    """What may not be said, by the reason; `harmless` words are taken out of a text before it is looked for."""
+
+    profanity: list[Pattern] = []
+    belittling: list[Pattern] = []
+    comparison: list[Pattern] = []
+    private: list[Pattern] = []
+    harm: list[Pattern] = []
+    harmless: list[Pattern] = []
+
+    @cached_property
+    def wanted(self) -> Mapping[Unkind, re.Pattern[str]]:
+        lists: dict[Unkind, list[str]] = {
+            "profanity": self.profanity,
+            "belittling": self.belittling,
+            "comparison": self.comparison,
+            "private": self.private,
+            "harm": self.harm,
+        }
+        return {code: any_of(patterns) for code, patterns in lists.items() if patterns}
+
+    @cached_property
+    def let_be(self) -> re.Pattern[str]:
+        return any_of(self.harmless)
+
+
+class VerdictWords(_Strict):
+    """How a feedback says right or wrong; `right_may` and `wrong_may` are words of the other that it may hold too."""
+
+    right: Pattern
+    wrong: Pattern
+    right_may: Pattern
+    wrong_may: Pattern
+
+    def says(self, text: str, *, right: bool) -> bool:
+        """Whether a feedback says what was judged, and not the contrary."""
+        return bool(re.search(self.right if right else self.wrong, text)) and not self.contradicts(text, right=right)
+
+    def contradicts(self, text: str, *, right: bool) -> bool:
+        """Whether a text says the contrary of what was judged."""
+        contrary, may = (self.wrong, self.right_may) if right else (self.right, self.wrong_may)
+        return re.search(contrary, re.sub(may, "", text)) is not None
+
+
+class GateWords(_Strict):
+    """See the file."""
+
+    longest: dict[Room, Positive]
+    sentence: Positive
+    overlap: Positive
+    thought: Positive
+    withheld: Text
+    terms: list[Text]
+    phones: list[Text]
+    calling: Pattern
+    domains: Pattern
+    spoken_domains: Pattern
+    child: Lexicon
+    adult: Lexicon
+    thoughts: list[Pattern]
+    orders: list[Pattern]
+    english: list[Text]
+    codes: list[Pattern]
+    verdict: VerdictWords
+
+
+def load_gate_words(home: Path) -> GateWords:
+    """ConfigError names every field that does not fit."""
+    return Document.read(home / "configs" / "words" / "gate.yaml").parse(TypeAdapter(GateWords))

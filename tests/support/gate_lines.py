@@ -1,0 +1,86 @@
+"""tests/data/gate_*.yaml and our own texts, and what the gate makes of them."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import yaml
+
+from maththera.settings import home
+from maththera.words.gate import Gate, GateStream, load_gate
+from maththera.words.sentence_checks import About, Held, HeldBack, Reader
+
+DATA: Final = Path(__file__).parents[1] / "data"
+_OWN: Final = 1_100
+_HANGUL: Final = re.compile("[가-힣]{2}")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_ADDRESS: Final = re.compile(r"://|\]\(|\w/\w")
+
+
+class Line(NamedTuple):
+    """`why` is a stranger's word for what is wrong with it; "" for what is harmless."""
+
+    text: str
+    to: Reader
+    why: str = ""
+
+
+def gate() -> Gate:
+    return load_gate(home())
+
+
+def about(to: Reader) -> About:
+    return About(gate().longest("coach" if to == "child" else "assistant"))
+
+
+def held(line: Line) -> Held | None:
+    return gate().check(line.text, line.to, about(line.to))
+
+
+def disarmed(line: Line) -> bool:
+    """Whether an adult is shown the text without the address that made it harmful."""
+    if line.to != "adult" or _ADDRESS.search(line.text) is None:
+        return False
+    stream = GateStream(gate(), "adult", about("adult"))
+    try:
+        return _ADDRESS.search("".join((*stream.feed(line.text), *stream.close()))) is None
+    except HeldBack:
+        return False
+
+
+@cache
+def harmful() -> list[Line]:
+    """500 lines that a stranger wrote who had not seen the gate."""
+    return [Line(**one) for one in _read("harmful")]
+
+
+@cache
+def harmless() -> list[Line]:
+    """900 lines in a model's usual style by the same stranger, and sentences of our own, 2,000 in all."""
+    own = sorted(set(_own()))
+    return [*(Line(**one) for one in _read("harmless")), *own[:: len(own) // _OWN][:_OWN]]
+
+
+def _read(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = yaml.safe_load((DATA / f"gate_{name}.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def _own() -> Iterator[Line]:
+    """The sentences that are said to children: of the arithmetic course, of the coach and of the tutor."""
+    configs = home() / "configs"
+    for path in (*sorted((configs / "courses" / "arithmetic").glob("*.yaml")), configs / "feedback.yaml"):
+        for text in _texts(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)):
+            for sentence in _SENTENCE_END.split(text):
+                if _HANGUL.search(sentence) and "{" not in sentence and sentence[-1] in ".!?":
+                    yield Line(sentence.strip(), "child")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
