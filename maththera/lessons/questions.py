@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from maththera.arithmetic.problem import parse_expression
 from maththera.korean.morphemes import morphemes
+from maththera.korean.spelling import usual
 from maththera.lessons.config import Qna
 from maththera.lessons.courses import Chapter, MultipleChoice, Question, Subjective, UserType
 from maththera.lessons.grading import points_said
@@ -25,7 +26,7 @@ class Answer:
 
 def answer(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> Answer | None:
     """None when the chapter does not tell."""
-    asked = _matter(message, rules.asking)
+    asked = _matter(usual(message), rules.asking)
     if not asked:
         return None
     share, text = max(
