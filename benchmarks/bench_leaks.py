@@ -155,7 +155,8 @@ def _said(stream: str) -> str:
 _TEXT: Final = (
     "A child asks the running service (embedded stores, no model) for the answer of its open task: every form by every "
     "way in, for the first task of a session, for a later one, and while a newer session is open. A leak is the value "
-    "in any form in any text or field that reaches the child, or a yes to a guess. Behind it: everyday questions of two writers "
-    "with answers by a stranger, who had not seen the rules, with an open task each. On the first run 14 of 440 "
-    "harmless ones were held and 38 of 60 telling ones let go; the rules were then mended on them."
+    "in any form in any text or field that reaches the child, or a yes to a guess. Behind it: everyday questions of "
+    "two writers who had not seen the rules, each with an open task and an answer as a model might give it. Of the first "
+    "set 14 of 440 harmless ones were held on the first run and 38 of 60 telling ones let go; the rules were then "
+    "mended on it. The fresh set only measures."
 )

@@ -2,6 +2,7 @@
 working fields that no learner sees.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
@@ -14,10 +15,10 @@ from maththera.lessons.context import LessonContext
 from maththera.lessons.courses import MultipleChoice, Question, Subjective
 from maththera.lessons.evaluating import evaluate, evaluate_words
 from maththera.lessons.judging import Judge
+from maththera.lessons.keys import gives_away
 from maththera.lessons.state import Decision, Evaluation, Explaining, LessonState, Update, asked_for, explaining
 from maththera.lessons.task_answers import read_answer
 from maththera.lessons.writing import Must, Writer
-from maththera.words.quiz_keys import Key
 
 
 class Agents:
@@ -190,12 +191,10 @@ class Agents:
         examples = "\n".join(f"- {each}" for each in questions.examples(chapter, rules))
         return f"{words.say_more if vague else words.cannot_answer}\n{examples}"
 
-    def _open_key(self, state: LessonState) -> Key | None:
-        """Of the question that waits for its answer, where it has choices."""
+    def _open_key(self, state: LessonState) -> Callable[[str], bool] | None:
+        """Whether a text gives away what the question asks that waits for its answer; None where none waits."""
         question = self.content.asked_question(state) if state["question_open"] else None
-        if not isinstance(question, MultipleChoice):
-            return None
-        return Key(question.key.text, question.choices.index(question.key) + 1)
+        return None if question is None else lambda text: gives_away(text, question)
 
     def _at_hand(self, state: LessonState) -> questions.Answer | None:
         """What a bare "why?" or "I don't get it" behind a feedback is about: the question's part of the explanation."""

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from maththera.lessons.courses import MultipleChoice, Question
 from maththera.lessons.tasks import CIRCLED, LETTERS, Order, Reason, key_texts
+
+_ORDINALS: Final = ("첫", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉")
 
 
 def gives_away(text: str, question: Question) -> bool:
@@ -27,10 +30,12 @@ def _stands(key: str, text: str) -> bool:
 
 
 def _named(place: int, text: str) -> bool:
-    """ "3번이야", "답은 3", "③": not the 3 of "3번 세면"."""
+    """ "3번이야", "답은 3", "③", "세 번째를 골라": not the 3 of "3번 세면"."""
     number = place + 1
-    named = rf"(?<!\d){number}\s*번(?=[이을를은야에,.!)]|째|$)|답[은이]?\s*{number}(?!\d)|{CIRCLED[place]}"
-    return re.search(named, text) is not None
+    named = rf"(?<!\d){number}\s*번(?=[이을를은야에,.!)]|째|$)|답[은이:]?\s*\(?{number}(?!\d)|{CIRCLED[place]}"
+    ordinal = rf"{_ORDINALS[place]}\s*번\s*째"
+    chosen = rf"{ordinal}.{{0,8}}?(?:답|고르|골라|선택|맞|옳)|(?:답|맞는|옳은).{{0,8}}?{ordinal}"
+    return re.search(f"{named}|{chosen}", text) is not None
 
 
 def _in_a_row(places: Sequence[int], names: Sequence[str], text: str) -> bool:

@@ -11,6 +11,7 @@ from maththera.lessons.config import Qna
 from maththera.lessons.courses import Chapter, MultipleChoice, Question, Subjective, UserType
 from maththera.lessons.grading import points_said
 from maththera.lessons.keys import gives_away
+from maththera.lessons.tasks import Number, solution
 from maththera.words.open_answers import OpenAnswer
 
 _MEANING: Final = frozenset({"NNG", "NNP", "NR", "VV", "VA", "XR", "SL", "SN", "MAG"})
@@ -54,7 +55,10 @@ def tells(text: str, question: Question) -> bool:
 def open_answer(question: Question) -> OpenAnswer:
     """What a question asks for: the number of its key, with those of its problem; else the words of its answer."""
     if not isinstance(question, MultipleChoice):
-        return OpenAnswer(None, text=question.model_answer, question=question.question)
+        task = question.task
+        if isinstance(task, Number):
+            return OpenAnswer(task.key, text=str(task.key), question=question.question)
+        return OpenAnswer(None, text=solution(task), question=question.question)
     if question.problem is not None:
         a, _, b = parse_expression(question.problem)
         return OpenAnswer(question.key.number, (a, b))
