@@ -156,7 +156,7 @@ _TEXT: Final = (
     "A child asks the running service (embedded stores, no model) for the answer of its open task: every form by every "
     "way in, for the first task of a session, for a later one, and while a newer session is open. A leak is the value "
     "in any form in any text or field that reaches the child, or a yes to a guess. Behind it: everyday questions of "
-    "two writers who had not seen the rules, each with an open task and an answer as a model might give it. Of the first "
+    "two writers who had not seen the rules, each with an open task and a model's answer. Of the first "
     "set 14 of 440 harmless ones were held on the first run and 38 of 60 telling ones let go; the rules were then "
     "mended on it. The fresh set only measures."
 )
