@@ -32,6 +32,8 @@ from maththera.words.sentence_checks import About
 Update = dict[str, Any]
 
 INTENT_PROMPT: Final = "intent"
+_EXPLAINING: Final = frozenset({"E", "F"})
+"""Intents whose own answers calculate; the numbers of the others count what was done."""
 INTENT_VARIABLES: Final = frozenset({"message", "before"})
 
 
@@ -280,7 +282,7 @@ class Coach:
                 update = give_up(context, state, self._config, failure)
                 talking.new_paragraph(context)
         told = self._coaching.answers.answer(_type(state), state["message"], results(state), self._topic(state))
-        if hidden is not None and hidden.tells(told):
+        if hidden is not None and _type(state) in _EXPLAINING and hidden.tells(told):
             told = self._coaching.answers.left_to_find(state["message"])
         talking.say(context, told)
         return {**update, "answer": context.text()}

@@ -151,6 +151,9 @@ class ChatService:
         if thread is None or not thread.open_to(who, "read"):
             raise NoSuchThread(thread_id)
         messages = await self._records.messages(thread_id, _MOST_SHOWN)
+        told = thread.owner_token is None and any(tells_of_danger(one.detail) for one in messages)
+        if told and not sees_danger(who.role):
+            raise NoSuchThread(thread_id)  # what was said around it would tell as much
         try:
             running = await self._runs.running(thread_id)
         except RedisError:

@@ -92,6 +92,13 @@ def _other_adults(token_id: str) -> ColumnElement[bool]:
     return func.coalesce(threads.c.owner_token, token_id) != token_id
 
 
+_TOLD_OF_DANGER: Final = (
+    select(messages.c.thread_id)
+    .join(threads, threads.c.thread_id == messages.c.thread_id)
+    .where(threads.c.owner_token.is_(None), cast(messages.c.detail, Text).contains('"safety":'))
+)
+"""A child's own conversations in which it told of danger: what was said around it would tell as much."""
+
 _THREADS: Final = Holding(
     threads,
     own(threads),
@@ -99,6 +106,7 @@ _THREADS: Final = Holding(
     thread=threads.c.thread_id,
     hidden=frozenset({"owner_token"}),
     others=_other_adults,
+    danger=threads.c.thread_id.in_(_TOLD_OF_DANGER),
 )
 
 
@@ -165,6 +173,7 @@ HOLDINGS: Final[tuple[Holding, ...]] = (
         cascades=True,
         thread=messages.c.run_id,
         others=lambda token_id: messages.c.thread_id.in_(select(threads.c.thread_id).where(_other_adults(token_id))),
+        danger=messages.c.thread_id.in_(_TOLD_OF_DANGER),
     ),
     Holding(saved_files, own(saved_files), age=saved_files.c.expires_at, hidden=frozenset({"owner_token"})),
     Holding(answer_ratings, own(answer_ratings), age=answer_ratings.c.created_at, hidden=frozenset({"token_id"})),

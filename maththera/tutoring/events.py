@@ -24,16 +24,14 @@ Count = Annotated[int, Field(ge=0, le=10_000)]
 
 
 def _meant(value: Any) -> int | str:
-    """The number that is meant, or the child's words where they say none."""
-    if isinstance(value, str) and len(value) <= LONGEST_WORDS:
-        number = parse_answer(value) if len(value) <= LONGEST_ANSWER else None
-        if number is None:
-            return value
-    else:
-        number = value if isinstance(value, int) and not isinstance(value, bool) else None
-    if number is None or abs(number) > LARGEST_NUMBER:
+    """A number, or what a child wrote, as it stands: words beside a number are heard as well."""
+    words = isinstance(value, str) and len(value) <= LONGEST_WORDS
+    number = (parse_answer(value) if len(value) <= LONGEST_ANSWER else None) if words else value
+    if words and number is None:
+        return str(value)
+    if not isinstance(number, int) or isinstance(number, bool) or abs(number) > LARGEST_NUMBER:
         raise ValueError(_NO_NUMBER)
-    return number
+    return str(value) if words else number
 
 
 _NO_NUMBER: Final = f"must be an integer up to {LARGEST_NUMBER:,}, or a short text that says one"
@@ -140,7 +138,7 @@ _within: Final = TypeAdapter[AnyEvent | Idle](Annotated[AnyEvent | Idle, Field(d
 
 
 def words_of(event: AnyEvent) -> str | None:
-    """What a child has written in place of a number, or in a training; None where there are no words."""
+    """What a child has written as an answer or in a training; None where there are no words."""
     if isinstance(event, AnswerSubmitted):
         return event.answer if isinstance(event.answer, str) else None
     results = event.results.values() if isinstance(event, TrainingDone) else ()
@@ -159,13 +157,14 @@ def understood(sent: Any, observations: Set[str]) -> Event | None:
         return None
     if not isinstance(checked, AnswerSubmitted):
         return cast("Event", sent)
-    if isinstance(checked.answer, str):
+    answer = parse_answer(checked.answer)
+    if answer is None:
         logger.warning("no event: answer: %s", _NO_NUMBER)
         return None
     if unknown := set(checked.behavior_tags) - observations:
         logger.warning("no event: behavior_tags: there is no observation %s", min(unknown))
         return None
-    return cast("Event", {**sent, "answer": checked.answer})
+    return cast("Event", {**sent, "answer": answer})
 
 
 def fitting(event: Mapping[str, Any], observations: Set[str]) -> Event:
