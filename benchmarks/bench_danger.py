@@ -14,7 +14,7 @@ from typing import Final
 from benchmarks.report import Cell, Section, Target, at_most, table
 from maththera.settings import home
 from maththera.words.danger import CATEGORIES, Danger, DangerReader
-from maththera.words.danger_model import plain
+from maththera.words.line_model import plain
 from tests.support.danger_lines import Line, lines, noisy
 
 TIERS: Final = (1, 2, 3)

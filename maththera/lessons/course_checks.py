@@ -13,7 +13,7 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.documents import Document, Loc
 from maththera.lessons.courses import USER_TYPES, Chapter, CourseHead, MultipleChoice, Question, Subjective, UserType
-from maththera.words.equations import wrong_equations
+from maththera.words.untrue import wrong_equations
 from maththera.words.speech import strange_endings
 
 Count = Annotated[int, Field(ge=1)]

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from maththera.words import markup
-from maththera.words.gate_words import GateWords, Room, load_gate_words
-from maththera.words.guard import Guard
+from maththera.words.gate_words import Knowledge, Room
 from maththera.words.sentence_checks import About, Held, HeldBack, Reader, SentenceChecks
 
 _END: Final = re.compile(r"[.!?…。~]+[\"'”’)*]*(?=\s|$)\s*|\n\s*")
@@ -24,14 +23,14 @@ _TAG: Final = 60
 class Gate:
     """Safe to share: it keeps nothing of a text."""
 
-    def __init__(self, words: GateWords, guard: Guard) -> None:
-        self.words = words
-        self.checks = SentenceChecks(words, guard)
+    def __init__(self, known: Knowledge) -> None:
+        self.words = known.words
+        self.checks = SentenceChecks(known)
 
     @classmethod
     def load(cls, home: Path) -> "Gate":
         """ConfigError names file, line and reason of every fault."""
-        return cls(load_gate_words(home), Guard.load(home))
+        return cls(Knowledge.load(home))
 
     def longest(self, room: Room) -> int:
         """Characters of a room's text."""

@@ -1,7 +1,8 @@
-"""The words of `configs/words/gate.yaml`, read and made ready to look for."""
+"""What the gate knows: the words of `configs/words/gate.yaml`, numbers, private things, and a model of unkind words."""
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
@@ -9,7 +10,11 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.documents import Document
+from maththera.words.answers import helpline_numbers
+from maththera.words.guard import Guard
 from maththera.words.lexicon import Pattern, any_of
+from maththera.words.line_model import LineModel, load_model
+from maththera.words.private import Private
 
 Room: TypeAlias = Literal["coach", "assistant", "closing", "reasoning"]
 Unkind: TypeAlias = Literal["profanity", "belittling", "comparison", "private", "harm"]
@@ -74,7 +79,6 @@ class GateWords(_Strict):
     thought: Positive
     withheld: Text
     terms: list[Text]
-    phones: list[Text]
     calling: Pattern
     domains: Pattern
     spoken_domains: Pattern
@@ -83,10 +87,24 @@ class GateWords(_Strict):
     thoughts: list[Pattern]
     orders: list[Pattern]
     english: list[Text]
-    codes: list[Pattern]
     verdict: VerdictWords
 
 
-def load_gate_words(home: Path) -> GateWords:
-    """ConfigError names every field that does not fit."""
-    return Document.read(home / "configs" / "words" / "gate.yaml").parse(TypeAdapter(GateWords))
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Everything that the gate looks things up in. `helplines`: numbers that a child may be told to call; `unkind`: how
+    much a sentence sounds like one that no child should be told."""
+
+    words: GateWords
+    guard: Guard
+    private: Private
+    helplines: frozenset[str]
+    unkind: LineModel
+
+    @classmethod
+    def load(cls, home: Path) -> "Knowledge":
+        """ConfigError names file, line and reason of every fault."""
+        folder = home / "configs" / "words"
+        words = Document.read(folder / "gate.yaml").parse(TypeAdapter(GateWords))
+        unkind = load_model(folder / "unkind_model.tsv", "unkind")
+        return cls(words, Guard.load(home), Private.load(home), helpline_numbers(home), unkind)

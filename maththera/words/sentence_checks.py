@@ -8,10 +8,9 @@ from typing import Final, Literal, TypeAlias
 
 from maththera.korean.jamo import composed
 from maththera.words import markup
-from maththera.words.claims import wrong_claims
+from maththera.words.untrue import untrue
 from maththera.words.disguises import Reading
-from maththera.words.gate_words import GateWords, Lexicon, Unkind
-from maththera.words.guard import Guard
+from maththera.words.gate_words import Knowledge, Lexicon, Unkind
 from maththera.words.lexicon import any_of
 from maththera.words.quiz_keys import Key, tells_key
 from maththera.words.speech import Speech, strange_endings
@@ -64,14 +63,14 @@ class HeldBack(Exception):
 class SentenceChecks:
     """Every check of a sentence. Safe to share: it keeps nothing of a text."""
 
-    def __init__(self, words: GateWords, guard: Guard) -> None:
-        self._words, self._guard = words, guard
+    def __init__(self, known: Knowledge) -> None:
+        words = self._words = known.words
+        self._guard, self._private, self._model = known.guard, known.private, known.unkind
         self._addresses = markup.Addresses(words.domains, words.spoken_domains)
         self._terms = frozenset(term.casefold() for term in words.terms)
         self._thoughts, self._orders = any_of(words.thoughts), any_of(words.orders)
         self._english = frozenset(words.english)
-        self._codes = [re.compile(pattern) for pattern in words.codes]
-        ours = "|".join(re.escape(number) for number in sorted(words.phones, key=len, reverse=True))
+        ours = "|".join(re.escape(number) for number in sorted(known.helplines, key=len, reverse=True))
         self._ours = re.compile(rf"(?<![\d-])(?:{ours})(?![\d-])")
         number = r"(?<!\d)\d{3,4}(?:-\d{4})?(?!\d)"
         self._calls = re.compile(
@@ -90,7 +89,7 @@ class SentenceChecks:
             lambda: self._to_models(sentence, text),
             lambda: "answer" if about.tells is not None and about.tells(text) else None,
             lambda: "key" if about.key is not None and tells_key(text, about.key) else None,
-            lambda: "equation" if any(wrong_claims(sentence)) else None,
+            lambda: "equation" if any(untrue(sentence)) else None,
             lambda: "speech" if _other_speech(sentence, about.speech, ended=ended) else None,
         )
         return next((code for check in checks if (code := check())), None)
@@ -123,7 +122,7 @@ class SentenceChecks:
 
     def _names_a_code(self, plain: str) -> bool:
         others = self._ours.sub("", plain)
-        return any(code.search(others) for code in self._codes) or self._calls.search(others) is not None
+        return self._private.said_in(others) or self._calls.search(others) is not None
 
     def _to_adult(self, sentence: str, before: str, about: About) -> Code | None:
         text = before + sentence
@@ -135,7 +134,7 @@ class SentenceChecks:
             return "language"
         if code := self._unkind(self._words.adult, sentence, text):
             return code
-        return self._to_models(sentence, text) or ("equation" if any(wrong_claims(sentence)) else None)
+        return self._to_models(sentence, text) or ("equation" if any(untrue(sentence)) else None)
 
     def _to_models(self, sentence: str, text: str) -> Code | None:
         """What a model says of its task, and what speaks to one."""

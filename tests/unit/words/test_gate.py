@@ -9,7 +9,7 @@ import yaml
 from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.words.gate import Gate, GateStream, load_gate
-from maththera.words.gate_words import load_gate_words
+from maththera.words.gate_words import Knowledge
 from maththera.words.open_answers import OpenAnswer
 from maththera.words.quiz_keys import Key
 from maththera.words.sentence_checks import About, HeldBack
@@ -249,7 +249,7 @@ def test_a_broken_pattern_is_told_with_its_line(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "gate.yaml").write_text(shipped.replace("calling: ", "calling: ("), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"gate\.yaml:\d+: calling: .*is no pattern"):
-        load_gate_words(tmp_path)
+        Knowledge.load(tmp_path)
 
 
 def test_every_field_of_the_file_is_read() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maththera.words.equations import wrong_equations
+from maththera.words.untrue import wrong_equations
 from maththera.words.speech import Speech, strange_endings
 
 
