@@ -11,6 +11,7 @@ that it prints: each line's, sentence by sentence as the gate reads it, by a mod
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -19,8 +20,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from maththera.settings import home
 from maththera.words.gate import Gate
-from maththera.words.gate_words import Knowledge
-from maththera.words.line_model import features, plain
+from maththera.words.gate_words import Knowledge, UnkindLimit
+from maththera.words.line_model import LineModel, features, plain
 from maththera.words.sentence_checks import About, Reader, SentenceChecks
 from tests.support import gate_lines
 from tests.support.gate_lines import Written, written
@@ -30,26 +31,38 @@ CHECKED: Final = frozenset({"untrue"})  # wrong sums are calculated; words do no
 OF_WORDS: Final = frozenset({"belittling", "comparison", "profanity", "violence", "sexual", "contact", "private"})
 
 
+SILENT: Final = LineModel(0.0, 1.0, {}, (), (), {})
+
+
 class Windows(SentenceChecks):
-    """Takes down what the gate reads at once of a text."""
+    """Takes down what the gate reads at once of a text, with what its words alone add to the score of that."""
 
     def __init__(self, known: Knowledge) -> None:
-        super().__init__(known)
-        self.seen: list[str] = []
+        self.lift = known.words.unkind.lift
+        self.seen: list[tuple[str, float]] = []
+        self._certain_words, self._any_words = (
+            SentenceChecks(replace(known, unkind=SILENT, words=known.words.model_copy(update={"unkind": limits})))
+            for limits in (UnkindLimit(limit=1, lift=0), UnkindLimit(limit=1, lift=1))
+        )
 
     def fault(self, sentence: str, before: str, to: Reader, about: About, *, ended: bool) -> None:
-        self.seen.append(before + sentence)
+        text = before + sentence
+        if self._certain_words.unkind(sentence, text):
+            self.seen.append((text, np.inf))
+        else:
+            self.seen.append((text, self.lift if self._any_words.unkind(sentence, text) else 0.0))
 
 
-def windows(texts: Sequence[str]) -> list[tuple[int, str]]:
-    """What the gate reads at once of each text, with the text's place."""
+def windows(texts: Sequence[str]) -> list[tuple[int, str, float]]:
+    """What the gate reads at once of each text, with the text's place and what words add."""
     known = Knowledge.load(home())
     gate = Gate(known)
+    gate.checks = listening = Windows(known)
     found = []
     for place, text in enumerate(texts):
-        gate.checks = listening = Windows(known)
+        listening.seen = []
         gate.check(text, "child", About(gate.longest("coach")))
-        found += [(place, each) for each in listening.seen or [text]]
+        found += [(place, *each) for each in listening.seen or [(text, 0.0)]]
     return found
 
 
@@ -84,14 +97,15 @@ def main() -> None:
 def held_out(lines: Sequence[Written], names: Any, matrix: Any, unkind: Any, costs: Any, writers: Any) -> Any:
     """The score of each line's worst window by a model that has not seen its writer."""
     read = windows([line.text for line in lines])
-    places = np.array([place for place, _ in read])
+    places = np.array([place for place, *_ in read])
+    added = np.array([lift for *_, lift in read])
     counter = CountVectorizer(analyzer=features, binary=True, vocabulary=names, dtype=np.float32)
-    seen = counter.transform([plain(text) for _, text in read]).tocsr()
+    seen = counter.transform([plain(text) for _, text, _ in read]).tocsr()
     found = np.full(len(lines), -np.inf)
     for writer in sorted(set(writers)):
         own = writers[places] == writer
         model = training.fit(matrix[writers != writer], unkind[writers != writer], costs[writers != writer])
-        np.maximum.at(found, places[own], training.scores(model, seen[own]))
+        np.maximum.at(found, places[own], training.scores(model, seen[own]) + added[own])
     return found
 
 
@@ -105,7 +119,7 @@ def report(lines: Sequence[Written], found: Any) -> None:
         ]
         own = np.mean(found[writers == "own"] > limit)
         print(f"{limit:5.2f}  held, of harmful / good:  {'   '.join(shares)}   own {own:.4f}")
-    limit = np.quantile(found[labels == "good"], 0.99)
+    limit = Knowledge.load(home()).words.unkind.limit
     print(f"{limit:.2f}", {name: round(float(np.mean(found[labels == name] > limit)), 2) for name in sorted(set(labels))})
 
 

@@ -14,7 +14,10 @@ from maththera.words import markup
 from maththera.words.gate_words import Knowledge, Room
 from maththera.words.sentence_checks import About, Held, HeldBack, Reader, SentenceChecks
 
-_END: Final = re.compile(r"[.!?…。~]+[\"'”’)*]*(?=\s|$)\s*|\n\s*")
+_SIGNS: Final = r"[.!?…。~]+[\"'”’)*]*"
+_END: Final = re.compile(rf"{_SIGNS}(?=\s)|\n")
+"""Only what follows shows that a sentence has ended: "3." may go on as "3.5"."""
+_ENDED: Final = re.compile(rf"(?:{_SIGNS}|\n)$")
 _TAG_BEGUN: Final = re.compile(r"[<\[]\s{0,3}/?\s{0,3}[a-zA-Z_]{0,20}$")
 _TAG: Final = 60
 """Characters of the longest tag around a thought."""
@@ -84,7 +87,7 @@ class GateStream:
     def _sentences(self) -> Iterator[str]:
         while end := self._end():
             sentence, self._waiting = self._waiting[:end], self._waiting[end:]
-            yield self._show(sentence, ended=_END.search(sentence) is not None)
+            yield self._show(sentence, ended=_ENDED.search(sentence) is not None)
 
     def _end(self) -> int:
         """Where the first sentence ends; 0 where it goes on."""

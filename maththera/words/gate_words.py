@@ -17,7 +17,7 @@ from maththera.words.line_model import LineModel, load_model
 from maththera.words.private import Private
 
 Room: TypeAlias = Literal["coach", "assistant", "closing", "reasoning"]
-Unkind: TypeAlias = Literal["profanity", "belittling", "comparison", "private", "harm"]
+Listed: TypeAlias = Literal["profanity", "belittling", "comparison", "private", "harm"]
 Text = Annotated[str, Field(min_length=1)]
 Positive = Annotated[int, Field(gt=0)]
 
@@ -37,8 +37,8 @@ class Lexicon(_Strict):
     harmless: list[Pattern] = []
 
     @cached_property
-    def wanted(self) -> Mapping[Unkind, re.Pattern[str]]:
-        lists: dict[Unkind, list[str]] = {
+    def wanted(self) -> Mapping[Listed, re.Pattern[str]]:
+        lists: dict[Listed, list[str]] = {
             "profanity": self.profanity,
             "belittling": self.belittling,
             "comparison": self.comparison,
@@ -50,6 +50,13 @@ class Lexicon(_Strict):
     @cached_property
     def let_be(self) -> re.Pattern[str]:
         return any_of(self.harmless)
+
+
+class UnkindLimit(_Strict):
+    """Log odds of the model from which a sentence is held; a listed word adds `lift`."""
+
+    limit: float
+    lift: Annotated[float, Field(ge=0)]
 
 
 class VerdictWords(_Strict):
@@ -82,6 +89,7 @@ class GateWords(_Strict):
     calling: Pattern
     domains: Pattern
     spoken_domains: Pattern
+    unkind: UnkindLimit
     child: Lexicon
     adult: Lexicon
     thoughts: list[Pattern]
