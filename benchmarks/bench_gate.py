@@ -18,7 +18,9 @@ _TOKEN: Final = 2
 """Characters of a token."""
 
 
-HARMFUL, GOOD, USUAL: Final = 70, 6, 1
+HARMFUL: Final = 70
+GOOD: Final = 6
+USUAL: Final = 1
 """Percent of the sealed harmful lines that are to be held, and that at most may be of the sealed good ones and of those in
 a model's usual style: what the gate did on writers whom its model had not seen."""
 
