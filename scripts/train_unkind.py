@@ -69,13 +69,10 @@ def windows(texts: Sequence[str]) -> list[tuple[int, str, float]]:
 def known() -> list[Written]:
     """Of the writers; of the one before them, and our own sentences."""
     before = [Written(line.why, line.text, "earlier") for line in gate_lines.harmful() if line.why in OF_WORDS]
-    own = {line.text for line in gate_lines.own()}
-    fine = [
-        Written("good", line.text, "own" if line.text in own else "earlier")
-        for line in gate_lines.harmless()
-        if line.to == "child"
-    ]
-    return [line for line in (*written("writer_*.tsv"), *before, *fine) if line.label not in CHECKED]
+    own = sorted({line.text for line in gate_lines.own("*")})
+    fine = {line.text: "earlier" for line in gate_lines.harmless() if line.to == "child"} | dict.fromkeys(own, "own")
+    good = [Written("good", text, writer) for text, writer in fine.items()]
+    return [line for line in (*written("writer_*.tsv"), *before, *good) if line.label not in CHECKED]
 
 
 def main() -> None:
@@ -120,7 +117,9 @@ def report(lines: Sequence[Written], found: Any) -> None:
         own = np.mean(found[writers == "own"] > limit)
         print(f"{limit:5.2f}  held, of harmful / good:  {'   '.join(shares)}   own {own:.4f}")
     limit = Knowledge.load(home()).words.unkind.limit
-    print(f"{limit:.2f}", {name: round(float(np.mean(found[labels == name] > limit)), 2) for name in sorted(set(labels))})
+    print(
+        f"{limit:.2f}", {name: round(float(np.mean(found[labels == name] > limit)), 2) for name in sorted(set(labels))}
+    )
 
 
 if __name__ == "__main__":

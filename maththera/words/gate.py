@@ -5,10 +5,10 @@ the room's to know.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from maththera.words import markup
 from maththera.words.gate_words import Knowledge, Room
@@ -41,19 +41,23 @@ class Gate:
 
     def check(self, text: str, to: Reader, about: About) -> Held | None:
         """Why a whole text may not be shown; None where it may."""
-        if len(text) > about.longest:
-            return Held("length", text[: self.words.sentence])
-        if thought := markup.THINK.search(text):
-            return Held("think", thought[0])
-        stream = GateStream(self, to, about)
         try:
-            for _ in (*stream.feed(text), *stream.close()):
-                pass
+            self.shown(text, to, about)
         except HeldBack as held_back:
             return held_back.held
-        if about.verdict and not self.words.verdict.says(text, right=about.verdict == "right"):
-            return Held("feedback_wrong", text[: self.words.sentence])
         return None
+
+    def shown(self, text: str, to: Reader, about: About) -> str:
+        """A whole text as it may be shown. Raises HeldBack."""
+        if len(text) > about.longest:
+            raise HeldBack(Held("length", text[: self.words.sentence]))
+        if thought := markup.THINK.search(text):
+            raise HeldBack(Held("think", thought[0]))
+        stream = GateStream(self, to, about)
+        shown = "".join((*stream.feed(text), *stream.close()))
+        if about.verdict and not self.words.verdict.says(text, right=about.verdict == "right"):
+            raise HeldBack(Held("feedback_wrong", text[: self.words.sentence]))
+        return shown
 
 
 class GateStream:
@@ -150,6 +154,15 @@ class _Thoughts:
             raise HeldBack(Held("think", ""))
         rest, self._rest = self._rest, ""
         return rest
+
+
+def with_texts(value: Any, shown: Callable[[str], str]) -> Any:
+    """A value of plain JSON types with each of its texts as it is `shown`."""
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, dict):
+        return {name: with_texts(each, shown) for name, each in value.items()}
+    return [with_texts(each, shown) for each in value] if isinstance(value, list) else value
 
 
 @lru_cache(maxsize=4)

@@ -85,6 +85,7 @@ class GateWords(_Strict):
     overlap: Positive
     thought: Positive
     withheld: Text
+    unshown: Text
     terms: list[Text]
     calling: Pattern
     domains: Pattern

@@ -96,10 +96,10 @@ def _read(name: str) -> list[dict[str, Any]]:
     return found
 
 
-def own() -> Iterator[Line]:
-    """The sentences that are said to children: of the arithmetic course, of the coach and of the tutor."""
+def own(course: str = "arithmetic") -> Iterator[Line]:
+    """The sentences that are said to children: of a course (`*`: of all, also of a polite one) and of the tutor."""
     configs = home() / "configs"
-    for path in (*sorted((configs / "courses" / "arithmetic").glob("*.yaml")), configs / "feedback.yaml"):
+    for path in (*sorted((configs / "courses").glob(f"{course}/*.yaml")), configs / "feedback.yaml"):
         for text in _texts(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)):
             for sentence in _SENTENCE_END.split(text):
                 if _HANGUL.search(sentence) and "{" not in sentence and sentence[-1] in ".!?":
