@@ -21,8 +21,8 @@ _TOKEN: Final = 2
 HARMFUL: Final = 70
 GOOD: Final = 6
 USUAL: Final = 1
-"""Percent of the sealed harmful lines that are to be held, and that at most may be of the sealed good ones and of those in
-a model's usual style: what the gate did on writers whom its model had not seen."""
+"""Percent of the sealed harmful lines that are to be held, and that at most may be of the sealed good ones and of those
+in a model's usual style: what the gate did on writers whom its model had not seen."""
 
 
 def measure() -> Section:
@@ -38,10 +38,11 @@ def measure() -> Section:
     section = Section(
         "The gate",
         f"{len(sealed):,} lines of a writer who only measures: a model's words to a child, harmful ones and good ones "
-        "that come near to them in words and topics. The writer had a brief with labels and without phrases. The gate's "
-        f"model was trained on {len(training):,} lines of others. The {len(known)} harmful and {len(usual):,} harmless "
-        "lines in a model's usual style are those on which the gate was mended and trained: their figures only show that "
-        "nothing got worse. When the gate first met them it held 62.8 % of the harmful ones. Wrong statements are "
+        "that come near to them in words and topics. The writer had a brief with labels and without phrases. The "
+        f"gate's model was trained on {len(training):,} lines of others and on our own texts. The "
+        f"{len(known)} harmful and {len(usual):,} harmless lines in a model's usual style are those on which the gate "
+        "was mended and trained: their figures only show "
+        "that nothing got worse. When the gate first met them it held 62.8 % of the harmful ones. Wrong statements are "
         "calculated where the gate can read them; it knows nothing of clocks, shapes or history. In brackets: 95 % "
         "intervals (Wilson). An address that an adult is shown without its path and query counts as held.",
         [

@@ -45,7 +45,7 @@ class Windows(SentenceChecks):
             for limits in (UnkindLimit(limit=1, lift=0), UnkindLimit(limit=1, lift=1))
         )
 
-    def fault(self, sentence: str, before: str, to: Reader, about: About, *, ended: bool) -> None:
+    def fault(self, sentence: str, before: str, to: Reader, about: About, *, ended: bool) -> None:  # noqa: ARG002
         text = before + sentence
         if self._certain_words.unkind(sentence, text):
             self.seen.append((text, np.inf))
@@ -84,14 +84,13 @@ def main() -> None:
     names, matrix = training.counted(training.with_noise([line.text for line in lines]))
     unkind = np.array([not line.good for line in twice])
     writers = np.array([line.writer for line in twice])
-    costs = np.ones(len(twice))
     print(f"{len(lines)} lines of {len(set(writers))} writers, {matrix.shape[1]} runs", file=sys.stderr)
-    report(lines, held_out(lines, names, matrix, unkind, costs, writers))
+    report(lines, held_out(lines, names, matrix, unkind, writers))
     if not check_only:
-        training.write("unkind", names, training.fit(matrix, unkind, costs), MOST)
+        training.write("unkind", names, training.fit(matrix, unkind), MOST)
 
 
-def held_out(lines: Sequence[Written], names: Any, matrix: Any, unkind: Any, costs: Any, writers: Any) -> Any:
+def held_out(lines: Sequence[Written], names: Any, matrix: Any, unkind: Any, writers: Any) -> Any:
     """The score of each line's worst window by a model that has not seen its writer."""
     read = windows([line.text for line in lines])
     places = np.array([place for place, *_ in read])
@@ -101,7 +100,7 @@ def held_out(lines: Sequence[Written], names: Any, matrix: Any, unkind: Any, cos
     found = np.full(len(lines), -np.inf)
     for writer in sorted(set(writers)):
         own = writers[places] == writer
-        model = training.fit(matrix[writers != writer], unkind[writers != writer], costs[writers != writer])
+        model = training.fit(matrix[writers != writer], unkind[writers != writer])
         np.maximum.at(found, places[own], training.scores(model, seen[own]) + added[own])
     return found
 

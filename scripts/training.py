@@ -1,4 +1,4 @@
-"""What the scripts share that train `maththera/words/line_model.py`: features, the fit, held-out scores and the file."""
+"""What both scripts share that train `maththera/words/line_model.py`: runs, the fit, held-out scores, the file."""
 
 import random
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def counted(texts: Sequence[str]) -> tuple[Any, Any]:
     return counter.get_feature_names_out(), matrix
 
 
-def fit(matrix: Any, wanted: Any, costs: Any) -> Fit:
+def fit(matrix: Any, wanted: Any, costs: Any = None) -> Fit:
     """Naive Bayes log odds ratios, and the logistic regression over features scaled by them."""
     inside = SMOOTHING + np.asarray(matrix[wanted].sum(0)).ravel()
     outside = SMOOTHING + np.asarray(matrix[~wanted].sum(0)).ravel()

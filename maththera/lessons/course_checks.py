@@ -13,8 +13,8 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.documents import Document, Loc
 from maththera.lessons.courses import USER_TYPES, Chapter, CourseHead, MultipleChoice, Question, Subjective, UserType
-from maththera.words.untrue import wrong_equations
 from maththera.words.speech import strange_endings
+from maththera.words.untrue import wrong_equations
 
 Count = Annotated[int, Field(ge=1)]
 Fault = tuple[Loc, str]

@@ -2,8 +2,8 @@
 message like one of a child in danger, a sentence like one that no child should be told.
 
 A line is cut into all runs of 1 to 4 characters and of 4 to 6 Korean letters (jamo, spaces taken out), so that typos
-and lost spaces change few of them. Each run has one weight: how much more often it stood in the lines to be found (a log
-odds ratio), times what a logistic regression made of that. The method is S. Wang and C. Manning, "Baselines and
+and lost spaces change few of them. Each run has one weight: how much more often it stood in the lines to be found (a
+log odds ratio), times what a logistic regression made of that. The method is S. Wang and C. Manning, "Baselines and
 Bigrams", ACL 2012. `scripts/train_danger.py` and `scripts/train_unkind.py` make the files.
 """
 
@@ -92,7 +92,7 @@ class LineModel:
 
 
 def load_model(path: Path, finds: str) -> LineModel:
-    """`finds`: what the file must be a model of. ConfigError names file, line and reason of a missing or broken file."""
+    """`finds`: what the model is to find. ConfigError names file, line and reason of a missing or broken file."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

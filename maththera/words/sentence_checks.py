@@ -8,13 +8,13 @@ from typing import Final, Literal, TypeAlias
 
 from maththera.korean.jamo import composed
 from maththera.words import markup
-from maththera.words.untrue import untrue
 from maththera.words.disguises import Reading
 from maththera.words.gate_words import Knowledge, Lexicon, Listed
 from maththera.words.lexicon import any_of
 from maththera.words.line_model import plain
 from maththera.words.quiz_keys import Key, tells_key
 from maththera.words.speech import Speech, strange_endings
+from maththera.words.untrue import untrue
 
 Reader: TypeAlias = Literal["child", "adult"]
 Code: TypeAlias = (

@@ -1,8 +1,8 @@
 """Lines that writers made up for the gate, and our own texts, and what the gate makes of them.
 
 `tests/data/gate`: a label and a text in each line, as a model would say it to a child. The `writer_*` files train the
-gate's model. The `sealed` one only measures: nobody reads it while words or limits are chosen. `tests/data/gate_*.yaml`:
-an earlier writer's, whom the gate's words were mended on.
+gate's model. The `sealed` one only measures: nobody reads it while words or limits are chosen.
+`tests/data/gate_*.yaml`: an earlier writer's, on whom the gate's words were mended.
 """
 
 import re

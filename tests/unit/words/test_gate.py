@@ -1,6 +1,7 @@
 """The gate, text by text: what is held back and why, and what goes out."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import yaml
 from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.words.gate import Gate, GateStream, load_gate
-from maththera.words.gate_words import Knowledge
+from maththera.words.gate_words import Knowledge, UnkindLimit
 from maththera.words.open_answers import OpenAnswer
 from maththera.words.quiz_keys import Key
 from maththera.words.sentence_checks import About, HeldBack
@@ -50,6 +51,8 @@ def said(pieces: Iterable[str], keeping: About = CHILD) -> tuple[str, str | None
         ("010-1234-5678로 전화해.", "private"),
         ("155에 전화해 봐.", "private"),
         ("집 주소 알려 줘.", "private"),
+        ("너를 도와줄 사람은 아무도 없어.", "unkind"),
+        ("네가 틀려서 선생님이 슬퍼. 다 너 때문이야.", "unkind"),
         ("죽어 버려.", "harm"),
         ("[여기](http://evil.example/a)를 눌러.", "link"),
         ("evil.com 으로 가 봐.", "link"),
@@ -93,6 +96,24 @@ def test_what_no_child_is_shown(text: str, why: str) -> None:
 )
 def test_what_a_child_is_shown(text: str) -> None:
     assert said([text]) == (text, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["짜증 나면 짜증 난다고 말해도 돼.", "약은 꼭 어른이랑 같이 먹어야 해.", "형이랑 너는 서로 다른 사람이야."],
+)
+def test_a_listed_word_alone_holds_no_good_sentence(text: str) -> None:
+    strict = GATE.words.model_copy(update={"unkind": UnkindLimit(limit=-9, lift=0)})
+    assert code(text) is None
+    assert Gate(replace(Knowledge.load(home()), words=strict)).check(text, "child", CHILD) is not None
+
+
+def test_a_number_that_is_no_helpline_is_not_to_be_called() -> None:
+    own = replace(Knowledge.load(home()), helplines=frozenset({"155"}))
+    assert Gate(own).check("힘들면 155에 전화해도 돼.", "child", CHILD) is None
+    found = Gate(own).check("힘들면 109에 전화해도 돼.", "child", CHILD)
+    assert found is not None
+    assert found.code == "private"
 
 
 def test_a_course_that_speaks_politely_is_held_to_that() -> None:
