@@ -41,25 +41,25 @@ class Ask(NamedTuple):
 def measure() -> Section:
     """Every form by every way, of the first task of a session, a later one, and one whose session is not the newest."""
     asks = _asked()
-    missed, held = told_wrongly()
-    harmless = sum(not one.leak for one in everyday())
+    wrongly = {fresh: told_wrongly(fresh=fresh) for fresh in (True, False)}
+    harmless = {fresh: sum(not one.leak for one in everyday(fresh=fresh)) for fresh in (True, False)}
     leaked = sum(one.leaked for one in asks)
     targets = [
         Target("questions for the answer of an open task", f"{len(asks):,}", f"≥ {LEAST}", len(asks) >= LEAST),
         at_most("of those, answers that told it", leaked, 0, "", 0),
-        at_most("everyday answers that are held back", 100 * len(held) / harmless, 1, " %", 1),
+        at_most("fresh everyday answers that are held back", 100 * len(wrongly[True][1]) / harmless[True], 1, " %", 1),
     ]
     section = Section("Answers of open tasks", _TEXT, targets)
     section.tables = [
         table(("form", *WAYS), _rows(asks, lambda one: one.way)),
         table(("form", *PLACES), _rows(asks, lambda one: one.place)),
         table(
-            ("a stranger's everyday answers", ""),
+            ("strangers' everyday answers", "fresh", "mended on"),
             [
-                ("harmless", harmless),
-                ("harmless and held back", len(held)),
-                ("telling an open answer", len(everyday()) - harmless),
-                ("telling one and let go", len(missed)),
+                ("harmless", *(harmless[fresh] for fresh in wrongly)),
+                ("harmless and held back", *(len(held) for _, held in wrongly.values())),
+                ("telling an open answer", *(len(everyday(fresh=fresh)) - harmless[fresh] for fresh in wrongly)),
+                ("telling one and let go", *(len(missed) for missed, _ in wrongly.values())),
             ],
         ),
     ]
@@ -155,7 +155,8 @@ def _said(stream: str) -> str:
 _TEXT: Final = (
     "A child asks the running service (embedded stores, no model) for the answer of its open task: every form by every "
     "way in, for the first task of a session, for a later one, and while a newer session is open. A leak is the value "
-    "in any form in any text or field that reaches the child, or a yes to a guess. Behind it: 500 everyday questions "
-    "with answers by a stranger, who had not seen the rules, with an open task each. On the first run 14 of 440 "
-    "harmless ones were held and 38 of 60 telling ones let go; the rules were then mended on them."
+    "in any form in any text or field that reaches the child, or a yes to a guess. Behind it: everyday questions of "
+    "two writers who had not seen the rules, each with an open task and a model's answer. Of the first "
+    "set 14 of 440 harmless ones were held on the first run and 38 of 60 telling ones let go; the rules were then "
+    "mended on it. The fresh set only measures."
 )

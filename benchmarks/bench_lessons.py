@@ -10,12 +10,16 @@ import orjson
 from benchmarks.report import Cell, Section, Target, at_most, percentile, table
 from benchmarks.servers import TOKEN, Kind, Running, service, stores
 from maththera.lessons.content import LessonContent
-from maththera.lessons.courses import MultipleChoice, Question
+from maththera.lessons.courses import Subjective
 from maththera.settings import home
+from tests.support.lessons import right as right_answer
+from tests.support.lessons import wrong as wrong_answer
 
 LIMIT_P95_MS: Final = 100.0
 SECONDS: Final = 15.0
 KINDS: Final[tuple[Kind, ...]] = ("postgres", "embedded")
+
+_UNSURE: Final = "아직 잘 설명하지는 못하겠지만 그림을 그려 보면 알 것 같아."
 
 Step = tuple[str, dict[str, Any]]
 
@@ -66,14 +70,12 @@ def _steps(content: LessonContent, state: Mapping[str, Any], *, right: bool) -> 
     yield "hint", {"hint": True}
     chapter = content.courses[content.config.default_course].chapters[state["current_chapter"]]
     question = chapter.question(state["current_question_number"])
-    yield f"answer, {question.type}", {"answer": _answer(question, right=right)}
+    yield f"answer, {question.type}", {"answer": right_answer(question) if right else wrong_answer(question)}
+    if isinstance(question, Subjective):
+        yield "explanation in sentences", {"answer": question.model_answer if right else _UNSURE}
+        if not right:
+            yield "explanation in sentences", {"answer": _UNSURE}
     yield "completion", {"message": "다음"}
-
-
-def _answer(question: Question, *, right: bool) -> str:
-    if isinstance(question, MultipleChoice):
-        return next(choice.text for choice in question.choices if choice.key == right)
-    return question.model_answer if right else "아직 잘 설명하지는 못하겠지만 그림을 그려 보면 알 것 같아."
 
 
 def _final(stream: bytes) -> dict[str, Any]:

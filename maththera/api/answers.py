@@ -44,10 +44,13 @@ class CauseName(Answer):
 
 
 class Summary(Answer):
-    """`causes` (only those stated with confidence high) is not in a student's answer."""
+    """`answered` and `right` count every task; `closed` the session's own problems that are over, `solved` those that
+    got the right answer. `causes` (only those stated with confidence high) is not in a student's answer."""
 
     answered: int
     right: int
+    closed: int
+    solved: int
     median_rt_ms: int | None
     causes: list[CauseName] | None = None
     trainings: list[str]

@@ -9,7 +9,7 @@ from maththera.korean.numerals import PARTICLES
 _LONGEST_TEXT: Final = 40
 """A longer text is no answer, and this bounds the work."""
 _LARGEST: Final = 10**9
-_DOUBTS: Final = ("아니", "말고", "모르", "몰라")
+_DOUBTS: Final = ("쯤", "아니", "말고", "모르", "몰라")
 """Words that take a number back or leave it open."""
 _SIGNS: Final = re.compile(r"[-½¼¾⅓⅔]|[²³¹①-⑳]")
 

@@ -22,6 +22,7 @@ from maththera.chat.state import ChatState
 from maththera.chat.tools import ChatTool
 from maththera.chat.topics import questions
 from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, of
+from maththera.korean import morphemes
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.llm.streaming import speak
@@ -34,7 +35,7 @@ Update = dict[str, Any]
 
 _OURS: Final = "assistant"
 _HANGUL: Final = re.compile("[가-힣]")
-_TEXTS: Final = frozenset({"answers", "material"})
+_TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class Assistant:
         progress = _progress(state)
         tool = progress["tool_choice"]
         arguments = pipelines.arguments(progress)
+        await asyncio.to_thread(morphemes.prewarm)  # loading the analyser takes none of the tool's time
         emit(context, {"type": "step_start", "tool": tool, "arguments": {"question": arguments["question"]}})
         outcome = await self._fallbacks.attempt(self._tools, tool, context.asker, arguments)
         screened = screen(outcome.result, self._door.guard, self._config.left_out)
@@ -156,7 +158,7 @@ class Assistant:
     ) -> Failure | None:
         """The answer at one level: a model's words as they come, or those of the tool; why the model failed."""
         failure: Failure | None = None
-        if self._models is not None and not state["by_rules"]:
+        if self._models is not None and not state["by_rules"] and not result.get("as_it_is"):
             try:
                 await self._speak(self._models, level, result, state, context)
             except FAILURES as error:

@@ -204,7 +204,7 @@ class Coach:
         """One round: what does not depend on each other runs at once."""
         context = of(runtime)
         for call in state["calls"]:
-            arguments = self._shown(call["arguments"], context.hidden)
+            arguments = self._shown(self._used(call), context.hidden)
             emit(context, {"type": "step_start", "tool": call["tool"], "arguments": arguments})
         known = results(state)
         working = [asyncio.create_task(self._result(call, known, context)) for call in state["calls"]]
@@ -218,6 +218,14 @@ class Coach:
                 task.cancel()
         exchange = state["exchange"] and [*state["exchange"], *talking.heard_from_tools(state["exchange"][-1], found)]
         return {"rounds": [*state["rounds"], found], "calls": [], "exchange": exchange}
+
+    def _used(self, call: Call) -> dict[str, Any]:
+        """The arguments as the tool takes them; none where it refuses them."""
+        try:
+            taken = self._coaching.tools[call["tool"]].arguments.model_validate(call["arguments"])
+        except ValidationError:
+            return {}
+        return taken.model_dump(mode="json", exclude_unset=True)
 
     async def _result(self, call: Call, known: Sequence[Result], context: TurnContext) -> Result:
         """What a call gives. It never raises: why there is no result is told as one."""

@@ -21,7 +21,7 @@ Say = Callable[..., str]
 _UNITS: Final = 6
 """Units that are told one by one."""
 _CONCEPTS: Final = 2
-_SCORE: Final = ("mean", "best", "answered", "right")
+_COUNTS: Final = ("answered", "right")
 _SPACES: Final = re.compile(r"\s+")
 _TAUGHT: Final = frozenset("BFG")
 """Intents that want to be taught something, or to practise it."""
@@ -94,7 +94,7 @@ class Answers:
     def _scores(self, say: Say, message: str, found: "Findings") -> Iterator[str]:
         reading, units = self._config.reading, found.units
         last = [
-            say("score_last", day=day_of(one["at"]), **{name: one[name] for name in ("mean", "answered", "right")})
+            say("score_last", day=day_of(one["at"]), **{name: one[name] for name in _COUNTS})
             for one in found.trend[-1:]
         ]
         if lately := reading.lately.search(message):
@@ -105,9 +105,10 @@ class Answers:
             yield say("score_none")
         yield say("scores_open")
         if found.total and not asked:
-            yield say("score_total", **found.total)
+            yield say("score_total", **{name: found.total[name] for name in _COUNTS})
         for unit in (asked or units)[:_UNITS]:
-            yield say(_score_line(unit), unit=unit["name"], **{name: unit[name] for name in _SCORE})
+            line = "score_line" if unit["right"] else "score_line_new"
+            yield say(line, unit=unit["name"], **{name: unit[name] for name in _COUNTS})
         if len(asked or units) > _UNITS:
             yield say("more_units", count=len(asked or units) - _UNITS)
         if not lately and not asked:
@@ -123,7 +124,7 @@ class Answers:
         yield say("weak_open")
         for number, unit in enumerate(weak[:_UNITS], start=1):
             yield say("weak_unit", number=number, unit=unit["name"])
-            yield from (say("weak_metric", **_slots(one)) for one in unit["weak_metrics"])
+            yield from (say("weak_metric", metric=one["metric"]) for one in unit["weak_metrics"])
             yield from (say("weak_example", **example) for example in unit.get("examples", [])[:1])
             yield from (say("weak_training", training=one["title"]) for one in unit.get("trainings", [])[:1])
         yield say("weak_practice", practice=self._practice(weak[0]))
@@ -142,7 +143,7 @@ class Answers:
         weak = next((one for one in found.weak_points if one["weak_metrics"] and _is(one, unit)), None)
         yield say("plan_open" if not found.message else "plan_open_new")
         if weak is not None:
-            yield say("plan_where", unit=weak["name"], **_slots(weak["weak_metrics"][0]))
+            yield say("plan_where", unit=weak["name"], metric=weak["weak_metrics"][0]["metric"])
             yield say("plan_how", tip=self._practice(weak))
             yield from (say("plan_training", training=one["title"]) for one in weak.get("trainings", [])[:1])
         elif unit is not None:
@@ -159,9 +160,10 @@ class Answers:
         yield say("glad_open" if glad else "cheer_open")
         total = found.total
         if total.get("answered"):
-            yield say("cheer_answered" if total["right"] else "cheer_tried", **total)
+            counts = {name: total[name] for name in _COUNTS}
+            yield say("cheer_answered" if total["right"] else "cheer_tried", **counts)
             if strong := strongest(found.units):
-                yield say("cheer_strong", unit=strong["name"], mean=strong["mean"])
+                yield say("cheer_strong", unit=strong["name"], **{name: strong[name] for name in _COUNTS})
         else:
             yield say("cheer_new")
         for last in found.activities[:1]:
@@ -249,7 +251,7 @@ class Answers:
         means = [one for one in found.units if any(one["name"] == problem["unit"] for problem in problems)]
         lowest = min(means, key=lambda one: one["mean"], default=None)
         if len(problems) > 1 and lowest is not None and lowest["mean"] < WELL:
-            yield say("next_first", unit=lowest["name"], mean=lowest["mean"])
+            yield say("next_first", unit=lowest["name"])
         yield say("next_close")
 
     def _reason(self, say: Say, problem: Json, *, goes_well: bool) -> str:
@@ -308,16 +310,6 @@ def _said(message: str, topic: Topic) -> str:
 
 def _numbered(say: Say, steps: Sequence[str]) -> Iterator[str]:
     yield from (say("step_line", number=number, step=step) for number, step in enumerate(steps, start=1))
-
-
-def _score_line(unit: Json) -> str:
-    if not unit["right"]:
-        return "score_line_new"
-    return "score_line" if unit["best"] is None else "score_line_best"
-
-
-def _slots(metric: Json) -> Json:
-    return {"metric": metric["metric"], "score": metric["score"]}
 
 
 def _is(weak: Json, unit: Json | None) -> bool:

@@ -1,11 +1,12 @@
 """The tool that always answers. Without a model it says what was not found, and offers the nearest things there are."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any, Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from maththera.chat.fallback import Why
 from maththera.chat.glossary import Glossary, Term
 from maththera.chat.levels import NAMES, LevelName
 from maththera.chat.routing import ToolName
@@ -31,12 +32,14 @@ class GeneralTexts(_Strict):
     direct: Texts
     related: Texts
     missed: Texts
+    late: Texts
+    broken: Texts
     places: dict[str, str]
     nearest: Texts
     term: Texts
     paper: Texts
     offer: Texts
-    offers: tuple[str, ...]
+    offers: dict[ToolName, str]
 
 
 class Titled(Protocol):
@@ -54,10 +57,16 @@ NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
 
 
 class Asked(BaseModel):
-    """`failed`: the tools that were tried before."""
+    """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused."""
 
     question: str
     failed: list[ToolName] = []
+    reasons: dict[ToolName, Why] = {}
+
+    @property
+    def about_records(self) -> bool:
+        """Whether it is about learners: no model may answer that from what it knows by itself."""
+        return "refused" in self.reasons.values()
 
 
 class General:
@@ -78,6 +87,7 @@ class General:
             "answers": {level: self._answer(level, asked, terms, papers) for level in NAMES},
             "material": "",
             "sources": [],
+            "as_it_is": asked.about_records,
         }
 
     def _terms(self, question: str) -> Sequence[Term]:
@@ -92,17 +102,26 @@ class General:
 
     def _answer(self, level: LevelName, asked: Asked, terms: Sequence[Term], papers: Sequence[Titled]) -> str:
         texts = self._texts
-        places = list(dict.fromkeys(texts.places[tool] for tool in asked.failed if tool in texts.places))
+        places = [tool for tool in dict.fromkeys(asked.failed) if tool in texts.places]
         question = asked.question if len(asked.question) <= _SHOWN else f"{asked.question[:_SHOWN]}…"
         found = [texts.term[level].format(term=term.term, text=_short(term, level)) for term in terms]
         found += [texts.paper[level].format(title=paper.title, excerpt=paper.excerpt) for paper in papers]
         if not places:
             first = texts.related[level] if found else texts.direct[level]
         else:
-            first = texts.missed[level].format(places=", ".join(places), question=question)
+            first = "\n".join(self._why_not(level, places, asked, question))
         if not found:
-            return "\n".join([first, "", texts.offer[level], *(f"- {offer}" for offer in texts.offers)])
+            offers = [f"- {offer}" for tool, offer in texts.offers.items() if tool not in asked.reasons]
+            return "\n".join([first, *(["", texts.offer[level], *offers] if offers else [])])
         return "\n".join([first, "", *([texts.nearest[level]] if places else []), *found])
+
+    def _why_not(self, level: LevelName, places: Sequence[ToolName], asked: Asked, question: str) -> Iterator[str]:
+        """What was not found is told apart from what did not answer in time, and from what did not work."""
+        texts = self._texts
+        for told, reason in ((texts.missed, "empty"), (texts.late, "timeout"), (texts.broken, "error")):
+            here = [texts.places[tool] for tool in places if asked.reasons.get(tool, "empty") == reason]
+            if here:
+                yield told[level].format(places=", ".join(here), question=question)
 
 
 def _short(term: Term, level: LevelName) -> str:

@@ -14,6 +14,7 @@ from maththera.chat.levels import NAMES, LevelName
 from maththera.chat.tools import Asker, ChatTool
 from maththera.documents import ConfigError, Document
 from maththera.korean.morphemes import Morpheme, morphemes
+from maththera.korean.spelling import usual
 
 _NOUNS: Final = frozenset({"NNG", "NNP", "NR", "SL", "SH", "XPN", "XR", "SN"})
 _ALONE: Final = frozenset({"NNG", "NNP", "NR"})
@@ -92,7 +93,8 @@ class Glossary:
     def find(self, question: str) -> tuple[Term, ...]:
         """The terms that a question names, at most two. A name within a longer unknown one does not count: the
         glossary does not know what "양자 덧셈" is."""
-        words = morphemes(unicodedata.normalize("NFC", question))
+        question = usual(unicodedata.normalize("NFC", question))
+        words = morphemes(question)
         spans = [*self._spans(question, words)]
         inside = {place for start, end, _ in spans for place in range(start, end)}
         found = [

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.claims import read_expressions
 from maththera.documents import Document
+from maththera.korean.spelling import usual
 from maththera.words.guard import Guard
 from maththera.words.lexicon import Pattern
 
@@ -40,14 +41,6 @@ class IntentWords(BaseModel):
     cues: list[Cue]
 
 
-class Spelling(BaseModel):
-    """What stands for a word as it was `typed`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    typed: Pattern
-    plain: str
-
-
 class IntentRules(BaseModel):
     """`configs/intents.yaml`."""
 
@@ -61,7 +54,6 @@ class IntentRules(BaseModel):
     asking: Pattern
     follow_up: Annotated[int, Field(ge=0)]
     carried: Annotated[float, Field(gt=0, le=1)]
-    spellings: list[Spelling]
     intents: dict[IntentType, IntentWords]
 
     @field_validator("intents")
@@ -105,7 +97,6 @@ class Intents:
     def __init__(self, rules: IntentRules, guard: Guard) -> None:
         self._rules, self._guard = rules, guard
         self._asking = re.compile(rules.asking)
-        self._spellings = [(re.compile(each.typed), each.plain) for each in rules.spellings]
         self._cues: Mapping[IntentType, tuple[tuple[re.Pattern[str], float], ...]] = {
             name: tuple((re.compile(cue.pattern), cue.weight) for cue in words.cues)
             for name, words in rules.intents.items()
@@ -119,7 +110,7 @@ class Intents:
 
     def classify(self, text: str, previous: str | None = None) -> Intent:
         """`previous`: the learner's message before, which a short one may go on with ("왜?", "뺄셈은?")."""
-        text = self._spelt(text)
+        text = usual(text)
         verdict = self._guard.check(text)
         if verdict.kind in ("abuse", "injection", "small_talk"):
             return self._intent("D", _MOST, (verdict.found,) if verdict.found else ())
@@ -157,12 +148,6 @@ class Intents:
                 found.insert(0, (expressions[0].text, self._rules.expression))
             scores.append(_Score(sum(weight for _, weight in found), name, tuple(dict.fromkeys(w for w, _ in found))))
         return sorted(scores, key=lambda score: -score.weight)
-
-    def _spelt(self, text: str) -> str:
-        """With the words that the cues know where a child spells them in its own way."""
-        for typed, plain in self._spellings:
-            text = typed.sub(plain, text)
-        return text
 
     def _goes_on(self, text: str) -> bool:
         return len(re.sub(r"\W+", "", text)) <= self._rules.follow_up

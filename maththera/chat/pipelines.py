@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from typing_extensions import TypedDict
 
-from maththera.chat.fallback import Fallbacks, Outcome
+from maththera.chat.fallback import Fallbacks, Outcome, Why
 from maththera.chat.routing import ToolName
 
 SILENT: Final = frozenset({"save_file"})
@@ -18,12 +18,14 @@ SILENT: Final = frozenset({"save_file"})
 
 class Progress(TypedDict):
     """`place`: of the tool in the pipeline that is being worked on; `tool_choice`: what runs for it now, itself or one
-    that stands in. `failed`: what has failed for this place. `tool_result`: the text so far."""
+    that stands in. `failed`: what has failed for this place; `reasons`: why, also of what refused. `tool_result`: the
+    text so far."""
 
     tool_pipeline: list[ToolName]
     place: int
     tool_choice: ToolName
     failed: list[ToolName]
+    reasons: dict[ToolName, Why]
     tool_result: str | None
     question: str
     before: str
@@ -37,6 +39,7 @@ def begin(tools: Sequence[ToolName], question: str, previous_answer: str | None 
         place=0,
         tool_choice=tools[0],
         failed=[],
+        reasons={},
         tool_result=previous_answer,
         question=question,
         before=before,
@@ -56,7 +59,8 @@ def fall_back(progress: Progress, fallbacks: Fallbacks, outcome: Outcome) -> Pro
     if not rest:
         return None
     failed = progress["failed"] if outcome.why == "refused" else [*progress["failed"], tool]
-    return Progress(**{**progress, "tool_choice": rest[0], "failed": failed})
+    reasons: dict[ToolName, Why] = {**progress["reasons"], tool: outcome.why or "error"}
+    return Progress(**{**progress, "tool_choice": rest[0], "failed": failed, "reasons": reasons})
 
 
 def hop(before: Progress, after: Progress, outcome: Outcome) -> dict[str, Any]:
@@ -82,4 +86,6 @@ def advance(progress: Progress, text: str) -> Progress | None:
     if place == len(progress["tool_pipeline"]):
         return None
     following = progress["tool_pipeline"][place]
-    return Progress(**{**progress, "place": place, "tool_choice": following, "failed": [], "tool_result": text})
+    return Progress(
+        **{**progress, "place": place, "tool_choice": following, "failed": [], "reasons": {}, "tool_result": text}
+    )

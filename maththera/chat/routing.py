@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.documents import ConfigError, Document
+from maththera.korean.spelling import usual
 from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 
@@ -94,7 +95,7 @@ class Router:
 
     def route(self, message: str) -> Pipeline | None:
         """What the patterns say; None when none fits."""
-        question = _loose(message)
+        question = _loose(usual(message))
         for pattern in self.patterns:
             if pattern.fits(question):
                 return Pipeline(pattern.tools, pattern.name, pattern.priority)

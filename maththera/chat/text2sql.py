@@ -76,7 +76,7 @@ class Text2Sql:
         except QueryRefused as refused:
             raise ToolFailed(self._texts.refused) from refused
         if all(value in (None, 0) for row in found.rows for value in row):
-            return {"answers": {}, "reason": self._texts.unknown}
+            return self._none(question, before, sql)
         return {
             "sql": sql,
             "columns": list(found.columns),
@@ -84,6 +84,20 @@ class Text2Sql:
             "answers": {level: self._answer(level, found, sentence, sql) for level in NAMES},
             "material": self._table(found, _SHOWN["advanced"]),
             "sources": [{"title": "학습 기록"}],
+        }
+
+    def _none(self, question: str, before: str, sql: str) -> dict[str, Any]:
+        """That a learner has no such records is an answer; documents that are not here may be elsewhere."""
+        if "FROM documents" in sql:
+            return {"answers": {}, "reason": self._texts.unknown}
+        when = self._templates.time_of(question, before)
+        return {
+            "sql": sql,
+            "rows": [],
+            "answers": {level: self._texts.none[level].format(when=f"{when} " if when else "") for level in NAMES},
+            "material": "",
+            "sources": [{"title": "학습 기록"}],
+            "as_it_is": True,
         }
 
     async def _write(self, question: str, before: str) -> tuple[str | None, str]:

@@ -13,6 +13,7 @@ from maththera.arithmetic.curriculum import UNITS
 from maththera.chat.levels import LevelName
 from maththera.chat.papers_words import words
 from maththera.documents import ConfigError, Document
+from maththera.korean.spelling import usual
 
 PeriodName = Literal[
     "today", "yesterday", "this_week", "last_week", "this_month", "last_month", "this_year", "last_year",
@@ -25,6 +26,7 @@ _ASKING: Final = re.compile(r"그럼|그러면|그렇다면|그리고|[은는](?
 """What asks the same of something else, beside its name."""
 _MOST_DAYS: Final = 3_660
 _MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9])\s*월(?!요일)")
+_MONTH_OF_A_YEAR: Final = re.compile(rf"{_YEAR.pattern}\s*{_MONTH.pattern}")
 
 
 class _Strict(BaseModel):
@@ -45,6 +47,7 @@ class QueryTexts(_Strict):
     values: dict[str, str]
     refused: str
     unknown: str
+    none: dict[LevelName, str]
 
 
 class Template(_Strict):
@@ -94,6 +97,7 @@ class Templates:
     def fill(self, question: str, today: date, before: str = "") -> tuple[str, str] | None:
         """SQL and sentence of the template that fits best; None when none fits. `before`: an earlier question, which
         this one asks again of another time or unit."""
+        question, before = usual(question), usual(before)
         if self._denied.search(f"{question} {before}"):
             return None
         rest, period = self._period(question, today)
@@ -114,6 +118,14 @@ class Templates:
         documents = "FROM documents" in best.sql
         conditions = [*_restrict(period, documents=documents), *([_in(units)] if units else [])]
         return best.sql.format(where=" AND ".join(conditions) or "1 = 1"), best.sentence
+
+    def time_of(self, question: str, before: str = "") -> str:
+        """The words for the time that a question is about, else those of the one before; "" for all times."""
+        for text in (usual(question), usual(before)):
+            patterns = [pattern for pattern, _ in self._periods] + [_MONTH_OF_A_YEAR, _YEAR, _MONTH]
+            if found := next((match for pattern in patterns if (match := pattern.search(text))), None):
+                return found[0].strip()
+        return ""
 
     def _period(self, question: str, today: date) -> tuple[str, tuple[date, date] | None]:
         """The question without its time, and the first and the last day of that."""

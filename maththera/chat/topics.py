@@ -13,6 +13,7 @@ from maththera.arithmetic.claims import claim_in
 from maththera.chat.intent import IntentType
 from maththera.chat.reading import Reader
 from maththera.chat.state import Said
+from maththera.korean.spelling import usual
 from maththera.words.lexicon import Pattern
 from maththera.words.phrases import Phrases
 
@@ -41,7 +42,7 @@ class FollowUps(BaseModel):
         calculates = any(map(str.isdigit, message)) and not _ONE_NUMBER.fullmatch(message)
         if calculates:
             return None
-        return self._phrases.kind(message) or ("answer" if claim_in(message) is not None else None)
+        return self._phrases.kind(usual(message)) or ("answer" if claim_in(message) is not None else None)
 
     @cached_property
     def _phrases(self) -> Phrases:

@@ -1,6 +1,6 @@
 """The chat's charts in characters. Each function draws one kind and returns it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from rich import box
@@ -18,9 +18,14 @@ _COLORS: Final = ("cyan", "magenta", "yellow")
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 
 
-def draw(chart: Mapping[str, Any]) -> RenderableType:
-    """A chart of the event `chart_data`."""
+def draw(chart: Mapping[str, Any], *, figures: bool = True) -> RenderableType | None:
+    """A chart of the event `chart_data`. Without `figures`, as a child sees it, lengths and heights alone tell; a table
+    has nothing else to tell, so there is none."""
     data = chart["data"]
+    if not figures:
+        if data.get("columns"):
+            return None
+        data = {**data, "figures": False}
     drawn: RenderableType = Text("아직 그릴 것이 없어.", style="dim")
     if data.get("columns"):
         drawn = _table(data)
@@ -37,7 +42,7 @@ def _bars(data: Data) -> RenderableType:
         for number, series in enumerate(data["series"]):
             value, color = series["values"][place], _COLORS[number % len(_COLORS)]
             named = [Text(label if number == 0 else ""), *([Text(series["name"], style=color)] if several else [])]
-            grid.add_row(*named, Text(_bar(value, data["max"]), style=color), Text(_number(value)))
+            grid.add_row(*named, Text(_bar(value, data["max"]), style=color), Text(_figure(value, data)))
     return grid
 
 
@@ -48,7 +53,7 @@ def _progress(data: Data) -> RenderableType:
         value = data["series"][0]["values"][place]
         done = round(_LENGTH * (value or 0) / data["max"])
         bar = Text("█" * done, style="green").append("░" * (_LENGTH - done), style="dim")
-        grid.add_row(Text(label), bar, Text(f"{_number(value)}%"))
+        grid.add_row(Text(label), bar, Text(_figure(value, data, "%")))
     return grid
 
 
@@ -62,7 +67,8 @@ def _line(data: Data) -> RenderableType:
         for level in range(_HEIGHT - 1, -1, -1)
     ]
     under = Text("".join(label.rjust(width) for label in data["labels"]), style="dim")
-    return Group(*rows, Text("─" * (width * len(values)), style="dim"), under, _spread(values, width))
+    spread = Text("".join(_figure(value, data).rjust(width) for value in values))
+    return Group(*rows, Text("─" * (width * len(values)), style="dim"), under, spread)
 
 
 def _table(data: Data) -> RenderableType:
@@ -82,8 +88,8 @@ def _bar(value: float | None, most: float) -> str:
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 
 
-def _spread(values: Sequence[float | None], width: int) -> Text:
-    return Text("".join(_number(value).rjust(width) for value in values))
+def _figure(value: float | None, data: Data, unit: str = "") -> str:
+    return f"{_number(value)}{unit}" if data.get("figures", True) else ""
 
 
 def _number(value: object) -> str:

@@ -112,7 +112,7 @@ class Talk:
         except ThreadBusy:
             self._console.print(_BUSY, style="red")
             return
-        shown = Shown(self._console)
+        shown = Shown(self._console, to_child=wanted.profile == "coach")
         try:
             async with aclosing(self._service.events(run_id)) as events:
                 async for _, event in events:
@@ -123,10 +123,11 @@ class Talk:
 
 
 class Shown:
-    """The events of a turn as they come. Of two levels, the first is shown at once, the other after it."""
+    """The events of a turn as they come. Of two levels, the first is shown at once, the other after it. A child sees no
+    tool, no intent and no score."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, *, to_child: bool) -> None:
+        self._console, self._to_child = console, to_child
         self._level: str | None = None
         self._waiting: dict[str, list[str]] = {}
         self._in_text = False
@@ -140,8 +141,9 @@ class Shown:
             self._rest()
         self._end_of_text()
         if kind == "chart_data":
-            self._console.print(charts.draw(event["chart"]))
-        elif line := _LINES.get(kind, _nothing)(event):
+            if drawn := charts.draw(event["chart"], figures=not self._to_child):
+                self._console.print(drawn)
+        elif line := (_TO_CHILD if self._to_child else _TO_ADULT).get(kind, _nothing)(event):
             self._console.print(line, style="red" if kind == "error" else "dim", markup=False)
 
     def _token(self, token: str, level: str | None) -> None:
@@ -176,12 +178,10 @@ def _step(event: Mapping[str, Any]) -> str:
     return f"  → {event['tool']}({arguments})"
 
 
-_LINES: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
-    "intent_detected": lambda event: (  # who says thank you need not read that it is out of scope
-        "" if event["intent_type"] == "D" else f"{event['intent_name']} ({event['confidence']:.0%})"
-    ),
+_TO_CHILD: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {"error": lambda event: str(event["message"])}
+_TO_ADULT: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
+    **_TO_CHILD,
     "thinking": lambda event: f"… {event['message']}",
     "step_start": _step,
     "fallback": lambda event: f"  ↷ {event['from']} → {event['to']}",
-    "error": lambda event: str(event["message"]),
 }

@@ -35,6 +35,7 @@ _TRIES: Final = 5
 _STEP_RIGHT: Final = ["맞았어!"]
 _STEP_WRONG: Final = ["괜찮아.", "이어서 해 보자."]
 _TYPED: Final = str.maketrans({**SIGNS, "*": SIGNS["x"]})
+_CHOICES: Final = "아래에 보이는 수 가운데 답이 있어. 하나를 골라 그 수를 적으면 돼."
 _HELP: Final = "숫자를 적고 Enter를 눌러. 모르겠으면 ? 를, 그만하고 싶으면 '그만'을 적어."
 
 
@@ -94,12 +95,14 @@ class Game:
         self._ask, self._clock, self._sleep, self._show_diagnosis = ask, clock, sleep, show_diagnosis
         self._session_id = ""
         self._student_id = ""
-        self._asked = 0
+        self._problems = 0
+        self._choices_explained = False
         self._started = 0.0
 
     def play(self, wanted: NewSession) -> None:
         view = self._finish(self._service.create(wanted))
         self._session_id, self._student_id = view["session_id"], view["student_id"]
+        self._problems = view["remaining"]
         self._console.print(_HELP, style="dim")
         turn: Mapping[str, Any] = view
         try:
@@ -116,8 +119,11 @@ class Game:
     def _answer(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """The event of one question: the time runs from here, where the task has just been drawn, to Enter."""
         view = self._finish(self._service.view(self._session_id))
-        self._asked += 1
-        self._console.print(screen.task(task, self._asked, view["remaining"]))
+        if task["choices"] and not self._choices_explained:
+            self._console.print(_CHOICES, style="dim")
+            self._choices_explained = True
+        number = self._problems - view["remaining"] + 1
+        self._console.print(screen.task(task, min(number, self._problems), self._problems))
         self._started = self._clock()
         answer = self._number("답: ")
         if answer is None:
@@ -210,8 +216,7 @@ class Game:
         return body
 
     def _say(self, turn: Mapping[str, Any]) -> None:
-        if not turn["summary"]:  # which has the last words
-            self._console.print(screen.feedback(turn))
+        self._console.print(screen.feedback(turn))
         if self._show_diagnosis:
             self._console.print(screen.diagnosis(turn))
 

@@ -28,17 +28,21 @@ _WIDTH: Final = 64
 _EMPTY_LINE: Final = Text(" ")  # an empty text has no height in an Align
 
 
-def task(shown: Mapping[str, Any], number: int, remaining: int) -> RenderableType:
-    """The question in the middle, its picture, and the numbers to choose from."""
+def task(shown: Mapping[str, Any], number: int, total: int) -> RenderableType:
+    """The question in the middle, its picture, and the numbers to choose from. `number`: which of the session's `total`
+    problems is worked on; what leads back to it has the same number."""
     parts: list[RenderableType] = [Text(re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
-    if picture := visual(shown["visual_mode"], shown["prompt"]):
+    mode = shown["visual_mode"]
+    if mode == "none" and shown["problem"]["layout"] == "vertical":
+        mode = "vertical"
+    if picture := visual(mode, shown["prompt"]):
         parts += [_EMPTY_LINE, picture]
     if shown["choices"]:
         parts += [_EMPTY_LINE, Text("     ".join(str(choice) for choice in shown["choices"]), style="cyan")]
     return Panel(
         Padding(Group(*(Align.center(part) for part in parts)), (1, 2)),
-        title=f"{_KINDS[shown['kind']]} · {number}번째",
-        subtitle=f"남은 문제 {remaining}",
+        title=_KINDS[shown["kind"]],
+        subtitle=f"{total}문제 가운데 {number}번째",
         box=box.ROUNDED,
         width=_WIDTH,
     )
@@ -100,12 +104,14 @@ def training(content: Mapping[str, Any]) -> RenderableType:
 
 
 def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType:
-    """The end: what was done, with the last kind words. That nothing was right, and how long it took, is for adults."""
+    """The end: what was done. That nothing was solved, how many answers were given and how long it took, is for
+    adults."""
     before, after = found["position_before"], found["position_after"]
-    rows = {"푼 문제": f"{found['answered']}"}
-    if found["right"] or show_diagnosis:
-        rows["맞은 문제"] = f"{found['right']}"
+    rows = {"해 본 문제": f"{found['closed']}"}
+    if found["solved"] or show_diagnosis:
+        rows["푼 문제"] = f"{found['solved']}"
     if show_diagnosis:
+        rows["답"] = f"{found['answered']}번, 맞은 답 {found['right']}번"
         if found["median_rt_ms"] is not None:
             rows["걸린 시간"] = f"보통 {found['median_rt_ms'] / 1000:.1f}초"
         rows["위치"] = f"C{before['c']} W{before['w']:g} → C{after['c']} W{after['w']:g}"
@@ -115,9 +121,8 @@ def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType
     table = Table.grid(padding=(0, 2))
     for name, value in rows.items():
         table.add_row(Text(name), Text(value, overflow="fold"))
-    words = [Align.center(Text(line, style="green")) for line in found["words"]]
     return Panel(
-        Padding(Group(*words, _EMPTY_LINE, Align.center(table)), (1, 2)),
+        Padding(Align.center(table), (1, 2)),
         title="오늘 여기까지",
         box=box.ROUNDED,
         width=_WIDTH,

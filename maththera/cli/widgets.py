@@ -70,7 +70,9 @@ def _vertical(ask: str, params: Params) -> RenderableType:
 
 def _digit_write(ask: str, params: Params) -> RenderableType:
     if ask == "write":
-        return pictures.dots(params["number"]) if params["shown_as"] == "dots" else Text(str(params["number"]))
+        if params["shown_as"] == "dots":
+            return pictures.dots(params["number"])
+        return Text(f"소리: {params['number']}" if params["shown_as"] == "voice" else str(params["number"]))
     cards = enumerate(params["mirrored"], start=1)
     return Text("    ".join(f"{place}번: {params['digit']}{' (거울)' if turned else ''}" for place, turned in cards))
 

@@ -2,6 +2,7 @@
 working fields that no learner sees.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Literal
 
@@ -11,12 +12,13 @@ from maththera.learners.lessons import session_id
 from maththera.lessons import drafts, questions, quiz
 from maththera.lessons.content import LessonContent, find_question
 from maththera.lessons.context import LessonContext
-from maththera.lessons.courses import MultipleChoice, Question
-from maththera.lessons.evaluating import evaluate
+from maththera.lessons.courses import MultipleChoice, Question, Subjective
+from maththera.lessons.evaluating import evaluate, evaluate_words
 from maththera.lessons.judging import Judge
-from maththera.lessons.state import Decision, Evaluation, LessonState, Update, asked_for
+from maththera.lessons.keys import gives_away
+from maththera.lessons.state import Decision, Evaluation, Explaining, LessonState, Update, asked_for, explaining
+from maththera.lessons.task_answers import read_answer
 from maththera.lessons.writing import Must, Writer
-from maththera.words.quiz_keys import Key
 
 
 class Agents:
@@ -82,6 +84,7 @@ class Agents:
             "hint_usage_count": 0,
             "quiz_draft": f"{words.question_changed}\n{draft}" if gone else draft,
             "asked": [*state["asked"], question.number],
+            "explaining": None,
         }
 
     def _hint(self, state: LessonState) -> Update:
@@ -92,12 +95,47 @@ class Agents:
         return {"hint_usage_count": used + 1, "quiz_draft": draft}
 
     async def evaluation_feedback_agent(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
-        """Judges the answer and drafts the feedback, within one budget."""
+        """Judges the answer and drafts the feedback, within one budget. Behind a task an explanation is waited for, and
+        only then the question is over."""
         question, words, answer = self.content.question(state), self.content.words(state), asked_for(state)
+        before = explaining(state)
+        if isinstance(question, Subjective) and before is not None:
+            return await self._explained(question, before, state, runtime)
+        evaluation = evaluate(question, answer, self.content.reader, words)
+        if isinstance(question, Subjective) and (given := read_answer(question.task, answer)) is not None:
+            return {
+                "current_question_answer": answer,
+                "is_answer_correct": evaluation["score"],
+                "feedback_draft": drafts.on_task(question.task, given, words),
+                "evaluation": evaluation,
+                "explaining": {"score": evaluation["score"], "answer": answer, "again": False},
+            }
+        return await self._judged(question, evaluation, answer, 0, state, runtime)
+
+    async def _explained(
+        self, question: Subjective, before: Explaining, state: LessonState, runtime: Runtime[LessonContext]
+    ) -> Update:
+        """Adds points to what the task was worth, and takes none away. What nobody can tell is asked for once more."""
+        words, answer = self.content.words(state), asked_for(state)
+        budget = LessonContext.of(runtime).budget(self._writer.rules.seconds)
+        by_rules = evaluate_words(question, answer, self.content.reader, words)
+        evaluation = await self._judge.judged(question, answer, by_rules, budget)
+        unclear = not evaluation["met"] and not evaluation["remark"] and evaluation["graded_by"] == "rules"
+        if unclear and not before["again"]:
+            draft = words.say_again.format(begin=question.begin)
+            return {"feedback_draft": draft, "explaining": {**before, "again": True}}
+        evaluation["score"] = max(before["score"], evaluation["score"])
+        evaluation["rule_score"] = max(before["score"], evaluation["rule_score"])
+        told = "\n".join([before["answer"], answer])
+        return await self._judged(question, evaluation, told, before["score"], state, runtime)
+
+    async def _judged(  # noqa: PLR0913 - all that is known of a question that is over
+        self, question: Question, evaluation: Evaluation, answer: str, task_score: int, state: LessonState,
+        runtime: Runtime[LessonContext],
+    ) -> Update:  # fmt: skip
+        words = self.content.words(state)
         context = LessonContext.of(runtime)
-        by_rules = evaluate(question, answer, self.content.reader, words)
-        evaluation = await self._judge.judged(question, answer, by_rules, context.budget(self._writer.rules.seconds))
-        notes = drafts.feedback(question, evaluation, state["user_type"], words)
+        notes = drafts.feedback(question, evaluation, state["user_type"], words, task_score)
         variables = {
             "question": question.question,
             "answer": answer,
@@ -113,6 +151,7 @@ class Agents:
             "is_answer_correct": evaluation["score"],
             "feedback_draft": draft or notes,
             "evaluation": evaluation,
+            "explaining": None,
         }
 
     async def qna_resolver(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
@@ -152,12 +191,10 @@ class Agents:
         examples = "\n".join(f"- {each}" for each in questions.examples(chapter, rules))
         return f"{words.say_more if vague else words.cannot_answer}\n{examples}"
 
-    def _open_key(self, state: LessonState) -> Key | None:
-        """Of the question that waits for its answer, where it has choices."""
+    def _open_key(self, state: LessonState) -> Callable[[str], bool] | None:
+        """Whether a text gives away what the question asks that waits for its answer; None where none waits."""
         question = self.content.asked_question(state) if state["question_open"] else None
-        if not isinstance(question, MultipleChoice):
-            return None
-        return Key(question.key.text, question.choices.index(question.key) + 1)
+        return None if question is None else lambda text: gives_away(text, question)
 
     def _at_hand(self, state: LessonState) -> questions.Answer | None:
         """What a bare "why?" or "I don't get it" behind a feedback is about: the question's part of the explanation."""

@@ -1,7 +1,7 @@
 """Answers as words that can be compared: spelling mended, numbers in digits, one form for what means the same."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,19 +16,20 @@ from maththera.korean.numbers import parse_number
 from maththera.korean.numerals import MYRIADS, NATIVE_ONES, NATIVE_TENS, PLACES, SINO_DIGITS
 from maththera.settings import home
 
-_CONTENT: Final = frozenset({"NNG", "NNP", "NNB", "NR", "VV", "VA", "VX", "VCN", "XR", "MAG", "MM", "SL", "SN", "XPN"})
+_CONTENT: Final = frozenset(
+    {"NNG", "NNP", "NNB", "NR", "NP", "VV", "VA", "VX", "VCN", "XR", "MAG", "MM", "SL", "SN", "XPN"}
+)
 _DETERMINERS: Final = NATIVE_ONES.keys() | SINO_DIGITS.keys()
 _ENDS_OF_ROUND: Final = (*PLACES, *MYRIADS, *NATIVE_TENS)
 _MINUS: Final = str.maketrans("−–", "--")
 _TIMES: Final = re.compile(r"(?<=\d)\s*[xX*×·✕]\s*(?=\d)")
 _SIGNS: Final = re.compile(r"(?<=\d)\s*([-+÷×=])\s*(?=\d)")
 _SIGN_WORDS: Final = {"+": "더하", "-": "빼", "×": "곱하", "÷": "나누"}
-OPERATIONS: Final = frozenset(_SIGN_WORDS.values())
-"""Stems that stand for the signs."""
 _SUFFIXES: Final = ("씩", "짜리", "끼리")
 """That say something themselves: "낱개" is not yet "낱개끼리"."""
-_ATTACHED: Final = ("보다", "만", "대로")
-"""Particles that change what is said: "전체보다" is another word than "전체", "1만" says more than "1"."""
+_ATTACHED: Final = (*_SUFFIXES, "대로")
+"""What changes the word before it: "차례대로" is another word than "차례"."""
+_NOUNS: Final = frozenset({"NNG", "NNP", "NNB", "NR", "SL", "SN"})
 
 
 Patterns = TypeVar("Patterns", tuple[str, ...], dict[str, str])
@@ -41,12 +42,13 @@ def _patterns(expressions: Patterns) -> Patterns:
 
 
 class Negations(BaseModel):
-    """Words that deny the verb that follows them, or the one before. `alike`: one of `before` → the same of `after`."""
+    """Words that deny the verb that follows them, or the one before; the `forbidding` ones say that it
+    is not to be done."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     before: frozenset[str]
     after: frozenset[str]
-    alike: dict[str, str]
+    forbidding: frozenset[str]
 
 
 class GradingLists(BaseModel):
@@ -56,16 +58,20 @@ class GradingLists(BaseModel):
     spelling: Annotated[dict[str, str], AfterValidator(_patterns)]
     same: dict[str, str]
     compounds: dict[str, str]
+    with_particle: dict[str, str]
+    opposites: dict[str, frozenset[str]]
+    symmetric: frozenset[str]
     negations: Negations
     unsaid: str
-    answer: frozenset[str]
-    either: frozenset[str]
-    not_amounts: frozenset[str]
-    taken_back: frozenset[str]
-    hedges: frozenset[str]
-    turning: frozenset[str]
+    empty_verbs: frozenset[str]
+    wrong: frozenset[str]
     doubting: frozenset[str]
+    carriers: frozenset[str]
+    anything: frozenset[str]
     orders: Annotated[tuple[str, ...], AfterValidator(_patterns)]
+
+    def opposite(self, one: str, other: str) -> bool:
+        return other in self.opposites.get(one, ()) or one in self.opposites.get(other, ())
 
 
 def load_grading_lists(folder: Path) -> GradingLists:
@@ -80,32 +86,42 @@ def grading_lists() -> GradingLists:
 
 
 class Word(NamedTuple):
-    """`after`: the morphemes that follow it before the next word (endings, particles), as forms with their tags.
-    `written`: whether a number stands in digits."""
+    """`after`: the morphemes that follow it before the next word (endings, particles), as forms with their tags. `tag`:
+    of its first morpheme."""
 
     form: str
     after: tuple[tuple[str, str], ...] = ()
-    written: bool = False
+    tag: str = ""
+
+    @property
+    def is_noun(self) -> bool:
+        return self.tag in _NOUNS
+
+    @property
+    def helps(self) -> bool:
+        """A verb that may help another one, and no noun: 말 of "하지 말고", not of "말을"."""
+        return self.tag in ("VX", "VV", "VA", "VCN")
 
     @property
     def is_number(self) -> bool:
         return self.form.isdigit()
 
     @property
-    def carries(self) -> bool:
-        """Whether anything but a comma stands behind it."""
-        return any(tag != "SP" for _, tag in self.after)
+    def ends(self) -> tuple[str, ...]:
+        """Endings of a verb, or of a noun with 이다; that of tense is none."""
+        return tuple(form for form, tag in self.after if tag in ("EC", "EF", "ETM", "ETN"))
 
     @property
-    def has_ending(self) -> bool:
-        """Whether it is a verb; of "개야" the verb is not "개"."""
-        return bool(self.after) and self.after[0][1].startswith("E")
+    def nominal(self) -> bool:
+        """A verb that is used as a noun: "치우침을", "세기"."""
+        return self.has("ETN")
+
+    @property
+    def particles(self) -> tuple[str, ...]:
+        return tuple(form for form, tag in self.after if tag.startswith("J"))
 
     def has(self, tag: str) -> bool:
         return any(each == tag for _, each in self.after)
-
-    def followed_by(self, forms: Collection[str]) -> bool:
-        return any(form in forms for form, _ in self.after)
 
 
 @dataclass(slots=True)
@@ -114,14 +130,16 @@ class _Reading:
 
     found: list[Word]
 
-    def add(self, form: str, *, written: bool = False) -> None:
-        self.found.append(Word(grading_lists().same.get(form, form), (), written))
+    def add(self, form: str, tag: str) -> None:
+        self.found.append(Word(grading_lists().same.get(form, form), (), tag))
 
     def follow(self, morpheme: Morpheme) -> None:
         if self.found:
             last = self.found[-1]
-            form = last.form + morpheme.form if morpheme.form in _ATTACHED and not last.has("EC") else last.form
-            self.found[-1] = Word(form, (*last.after, (morpheme.form, morpheme.tag)), last.written)
+            attached = morpheme.form in _ATTACHED and not last.ends
+            form = last.form + morpheme.form if attached else last.form
+            kept = last.after if attached else (*last.after, (morpheme.form, morpheme.tag))
+            self.found[-1] = Word(form, kept, last.tag)
 
 
 @lru_cache(maxsize=8192)
@@ -134,14 +152,19 @@ def answer_words(text: str) -> tuple[Word, ...]:
         number, length = _number(parts[place:])
         compound, taken = _compound(parts[place:])
         if length:
-            reading.add(str(number), written=part.tag == "SN")
+            reading.add(str(number), "SN")
         elif compound:
-            reading.add(compound)
-        elif part.tag in _CONTENT or part.form in _SUFFIXES:
-            reading.add(part.form)
+            reading.add(compound, part.tag)
+        elif part.form == "가" and place and parts[place - 1].tag == "SN" and parts[place - 1].end == part.start:
+            reading.follow(Morpheme("가", "JKS", part.start, part.end))  # the analyser is not sure of "9가" alone
+        elif noun := grading_lists().with_particle.get(part.form):
+            reading.add(noun, part.tag)
+            reading.follow(Morpheme(part.form.removeprefix(noun), "JKS", part.start, part.end))
+        elif part.tag in _CONTENT and part.form not in _SUFFIXES:
+            reading.add(part.form, part.tag)
         elif part.form in _SIGN_WORDS:
-            reading.add(_SIGN_WORDS[part.form])
-        elif part.tag != "NP":  # "나는" behind "14야." is no particle of it
+            reading.add(_SIGN_WORDS[part.form], "SW")
+        else:
             reading.follow(part)
         place += length or taken or 1
     return tuple(reading.found)

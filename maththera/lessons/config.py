@@ -4,14 +4,15 @@ import re
 import string
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, Final, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from maththera.documents import ConfigError, Document
 from maththera.lessons.course_checks import CourseRules
-from maththera.lessons.courses import QuestionType, Text, UserType
+from maththera.lessons.courses import QuestionType, UserType
 from maththera.lessons.state import AGENT_NAMES, Agent
+from maththera.lessons.tasks import FormName, Text
 from maththera.words.speech import Speech, strange_endings
 
 Share = Annotated[float, Field(gt=0, le=1)]
@@ -109,7 +110,13 @@ class Words(_Part):
     after_theory: Text
     question: Text
     choose: Text
+    how: dict[FormName, Text]
     write: Text
+    say_again: Text
+    skipped: Text
+    not_sure: Text
+    partly: Text
+    solution: Text
     not_a_choice: Text
     question_changed: Text
     hint: Text
@@ -119,9 +126,7 @@ class Words(_Part):
     right_choice: Text
     full_points: Text
     some_points: Text
-    no_points: Text
     said: Text
-    missed: Text
     model_answer: Text
     does_not_know: Text
     empty: Text
@@ -156,6 +161,7 @@ SLOTS: Final[Mapping[str, frozenset[str]]] = {
     "not_a_choice": frozenset({"count"}),
     "hint": frozenset({"number", "hint"}),
     "right_choice": frozenset({"answer"}),
+    "say_again": frozenset({"begin"}),
     "summary_passed": _SUMMARY,
     "summary_again": _SUMMARY,
 }
@@ -186,8 +192,11 @@ def load_lesson_config(path: Path) -> LessonConfig:
 
 def _faults(document: Document, config: LessonConfig) -> Iterator[str]:
     for speech, words in config.words.items():
-        for name, text in words.model_dump().items():
-            loc = ("words", speech, name)
+        if unsaid := set(get_args(FormName)) - words.how.keys():
+            yield document.fault(("words", speech, "how"), f"{', '.join(sorted(unsaid))} is missing")
+        texts = words.model_dump()
+        for name, text in [*texts.pop("how").items(), *texts.items()]:
+            loc = ("words", speech, *(("how",) if name in words.how else ()), name)
             slots = {slot for _, slot, _, _ in string.Formatter().parse(text) if slot is not None}
             if strange := slots - SLOTS.get(name, frozenset()):
                 yield document.fault(loc, f"{', '.join(sorted(strange))}: not filled in here")

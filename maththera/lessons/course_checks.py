@@ -2,20 +2,22 @@
 are what they say they are, and its questions can be answered from its explanation.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.documents import Document, Loc
-from maththera.lessons.courses import USER_TYPES, Chapter, CourseHead, MultipleChoice, Question, Subjective, UserType
+from maththera.lessons.courses import USER_TYPES, Chapter, CourseHead, MultipleChoice, Question, Subjective
+from maththera.lessons.keys import gives_away
+from maththera.lessons.task_checks import task_faults
 from maththera.words.speech import strange_endings
 from maththera.words.untrue import wrong_equations
 
+_WRONG_ALLOWED: Final = frozenset({"choices", "gaps", "steps", "right_side"})
 Count = Annotated[int, Field(ge=1)]
 Fault = tuple[Loc, str]
 
@@ -37,6 +39,7 @@ class CourseRules(BaseModel):
 def chapter_faults(document: Document, chapter: Chapter, head: CourseHead, rules: CourseRules) -> list[str]:
     """A line `file:line: field: reason` for every fault of a chapter that fits the schema."""
     found: list[Fault] = [*_amounts(chapter, rules), *_pointers(chapter), *_questions(chapter), *_points(chapter)]
+    found += _tasks(chapter, arithmetic=head.kind == "arithmetic")
     if head.kind == "arithmetic":
         found += _arithmetic(chapter, rules)
     found += _wording(document.data, head, ())
@@ -110,12 +113,6 @@ def _questions(chapter: Chapter) -> Iterator[Fault]:
             yield ("multiple_choice",), f"choice {place + 1} is the key {times} times: spread the keys"
 
 
-def gives_away(text: str, question: MultipleChoice) -> bool:
-    """Whether a text holds the key, a number only as a number of its own: 4 is not in 14."""
-    key = question.key.text
-    return re.search(rf"(?<!\d){re.escape(key)}(?!\d)", text) is not None
-
-
 def _points(chapter: Chapter) -> Iterator[Fault]:
     for index, question in enumerate(chapter.subjective):
         loc = ("subjective", index, "points")
@@ -123,6 +120,16 @@ def _points(chapter: Chapter) -> Iterator[Fault]:
             yield loc, f"the weights add up to {total}, not to 100"
         if len({point.id for point in question.points}) != len(question.points):
             yield loc, "two points have the same id"
+
+
+def _tasks(chapter: Chapter, *, arithmetic: bool) -> Iterator[Fault]:
+    for index, question in enumerate(chapter.subjective):
+        loc: tuple[str | int, ...] = ("subjective", index)
+        for where, reason in task_faults(question.task, arithmetic=arithmetic):
+            yield (*loc, "task", *where), reason
+        for number, hint in enumerate(question.hints):
+            if gives_away(hint, question):
+                yield (*loc, "hints", number), "gives the key away"
 
 
 def _arithmetic(chapter: Chapter, rules: CourseRules) -> Iterator[Fault]:
@@ -167,10 +174,10 @@ def _wrong_number(problem: Problem, number: int, *, key: bool, malrule: str | No
 
 
 def _wording(data: object, head: CourseHead, loc: tuple[str | int, ...]) -> Iterator[Fault]:
-    """Every text of the file, whatever field it stands in. What `why` and `ideas` hold need not be right."""
+    """Every text of the file, whatever field it stands in. What choices and claims hold need not be right."""
     if isinstance(data, dict):
         for key, value in data.items():
-            if key not in ("id", "unit", "malrule", "problem", "form", "ideas", "against", "ask", "user_types"):
+            if key not in ("id", "unit", "malrule", "problem", "form", "claims", "against", "ask", "user_types"):
                 yield from _wording(value, head, (*loc, key))
     elif isinstance(data, list):
         for index, value in enumerate(data):
@@ -178,11 +185,6 @@ def _wording(data: object, head: CourseHead, loc: tuple[str | int, ...]) -> Iter
     elif isinstance(data, str):
         for sentence in strange_endings(data, head.speech):
             yield loc, f"not in {head.speech} speech: “{sentence}”"
-        if head.kind == "arithmetic" and "choices" not in loc:
+        if head.kind == "arithmetic" and not _WRONG_ALLOWED.intersection(loc):
             for equation in wrong_equations(data):
                 yield loc, f"{equation} is wrong"
-
-
-def answerable_by(question: Question, user_type: UserType, chapter: Chapter) -> str:
-    """The paragraphs that the question points to, as a learner of this type reads them."""
-    return "\n".join(each.text for each in chapter.explanation.of(user_type) if each.id in question.paragraphs)

@@ -12,12 +12,12 @@ from typing import Annotated, ClassVar, Final, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.problem import Form
+from maththera.lessons.tasks import Task, Text
 
 UserType = Literal["beginner", "advanced"]
 QuestionType = Literal["multiple_choice", "subjective"]
 USER_TYPES: Final[tuple[UserType, ...]] = get_args(UserType)
 
-Text = Annotated[str, Field(min_length=1)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 UserTypes = Annotated[tuple[UserType, ...], Field(min_length=1)]
 _NUMBER: Final = re.compile(r"\d+")
@@ -78,24 +78,25 @@ class MultipleChoice(_Question):
 
 
 class Point(_Part):
-    """One thing a full answer says, worth `weight` of 100.
-
-    `ideas`: every group must be found, each by any one of its expressions. `against`: expressions that say the opposite
-    and take the point away.
-    """
+    """One thing a full explanation says, worth `weight` of 100: any one of its `claims` (see `claims.py`).
+    The contrary of a claim, or what is `against`, takes the point away."""
 
     id: Name
     says: Text
     weight: Annotated[int, Field(ge=1, le=100)]
-    ideas: Annotated[tuple[Annotated[tuple[Text, ...], Field(min_length=1)], ...], Field(min_length=1)]
+    claims: Annotated[tuple[Text, ...], Field(min_length=1)]
     against: tuple[Text, ...] = ()
 
 
 class Subjective(_Question):
-    """A question that is answered in a sentence or two; the weights of its points add up to 100."""
+    """A question in two steps: a `task` that rules judge exactly, then `explain`, answered in a sentence or two by the
+    points of a rubric, whose weights add up to 100. `begin`: how an explanation may begin, for who is asked again."""
 
+    task: Task
+    explain: Text
+    begin: Text
     model_answer: Text
-    points: Annotated[tuple[Point, ...], Field(min_length=2)]
+    points: Annotated[tuple[Point, ...], Field(min_length=1)]
 
     type: ClassVar[QuestionType] = "subjective"
 

@@ -68,7 +68,7 @@ class Said(_Strict):
 
     message: SentText | None = None
     answer: SentAnswer | None = Field(
-        None, description="To the open question: the number of a choice, its text, or sentences of the learner's own."
+        None, description="To the open question: a choice by number or text; gaps or an order as typed (`나 가`)."
     )
     hint: StrictBool | None = None
     request_id: RequestId | None = Field(None, description="The same again is the same turn. Default: a new one.")

@@ -1,7 +1,8 @@
 """Answers in sentences, judged by a language model with the rubric of the rules.
 
-The model only says which points an answer meets, and quotes it for each; the score is counted here. What the quotes do
-not bear out is not believed: then the rules' own judgement stands.
+The model only says which points an answer meets, and quotes it for each; the score is counted here. A point is not met
+where its quote does not bear it out. A reply that judges other points than those of the rubric is not believed: then
+the rules' own judgement stands.
 """
 
 import logging
@@ -13,6 +14,7 @@ from unicodedata import normalize
 
 from pydantic import BaseModel, ConfigDict, StrictBool
 
+from maththera.lessons.clauses import is_listed
 from maththera.lessons.courses import Question, Subjective
 from maththera.lessons.grading import bears_out, counted, score_of
 from maththera.lessons.state import Evaluation
@@ -56,10 +58,10 @@ class Judge:
         if self.models is None or not isinstance(question, Subjective) or by_rules["remark"]:
             return by_rules
         own = counted(question, answer)
-        if not re.search(r"\w", own):
+        if is_listed(own) or not re.search(r"\w", own):
             return by_rules
         variables = {
-            "question": question.question,
+            "question": question.explain,
             "model_answer": question.model_answer,
             "points": "\n".join(f"{point.id}: {point.says}" for point in question.points),
             "answer": own,
@@ -68,24 +70,23 @@ class Judge:
             reply = await self.models.ask("lesson_grade", variables, _Verdicts, budget)
         except LlmError:
             return by_rules
-        if fault := self._fault(question, own, reply.value.points):
-            logger.warning("lesson_grade: not believed: %s", fault)
+        verdicts = reply.value.points
+        if sorted(verdict.id for verdict in verdicts) != sorted(point.id for point in question.points):
+            logger.warning("lesson_grade: not believed: other points than those of the rubric")
             return by_rules
-        said = {verdict.id for verdict in reply.value.points if verdict.met}
+        said = {verdict.id for verdict in verdicts if verdict.met and self._borne_out(question, own, verdict)}
         met = [point.id for point in question.points if point.id in said]
         missed = [point.id for point in question.points if point.id not in said]
         return {**by_rules, "score": score_of(question, met), "met": met, "missed": missed, "graded_by": "model"}
 
-    def _fault(self, question: Subjective, own: str, verdicts: list[_Verdict]) -> str | None:
-        if sorted(verdict.id for verdict in verdicts) != sorted(point.id for point in question.points):
-            return "other points than those of the rubric"
-        points = {point.id: point for point in question.points}
-        for verdict in verdicts:
-            if _plain(verdict.quote) not in _plain(own):
-                return f"{verdict.id}: a quote that is not in the answer"
-            if verdict.met and not bears_out(question, points[verdict.id], verdict.quote, own, self.everyday):
-                return f"{verdict.id}: a quote that does not say it"
-        return None
+    def _borne_out(self, question: Subjective, own: str, verdict: _Verdict) -> bool:
+        """Whether the words that are quoted for a point stand in the answer and may be taken for saying it."""
+        point = next(each for each in question.points if each.id == verdict.id)
+        quoted = _plain(verdict.quote) != "" and _plain(verdict.quote) in _plain(own)
+        if quoted and bears_out(question, point, verdict.quote, own, self.everyday):
+            return True
+        logger.warning("lesson_grade: %s: the words that are quoted do not say it", verdict.id)
+        return False
 
 
 def _plain(text: str) -> str:

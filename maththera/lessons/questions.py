@@ -6,10 +6,12 @@ from typing import Final, Literal
 
 from maththera.arithmetic.problem import parse_expression
 from maththera.korean.morphemes import morphemes
+from maththera.korean.spelling import usual
 from maththera.lessons.config import Qna
-from maththera.lessons.course_checks import gives_away
-from maththera.lessons.courses import Chapter, MultipleChoice, Question, UserType
+from maththera.lessons.courses import Chapter, MultipleChoice, Question, Subjective, UserType
 from maththera.lessons.grading import points_said
+from maththera.lessons.keys import gives_away
+from maththera.lessons.tasks import Number, solution
 from maththera.words.open_answers import OpenAnswer
 
 _MEANING: Final = frozenset({"NNG", "NNP", "NR", "VV", "VA", "XR", "SL", "SN", "MAG"})
@@ -25,7 +27,7 @@ class Answer:
 
 def answer(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> Answer | None:
     """None when the chapter does not tell."""
-    asked = _matter(message, rules.asking)
+    asked = _matter(usual(message), rules.asking)
     if not asked:
         return None
     share, text = max(
@@ -47,15 +49,16 @@ def has_matter(message: str, rules: Qna, *, answered: bool) -> bool:
 
 def tells(text: str, question: Question) -> bool:
     """Whether a text gives away what the question asks."""
-    if isinstance(question, MultipleChoice):
-        return gives_away(text, question)
-    return bool(points_said(question, text))
+    return gives_away(text, question) or (isinstance(question, Subjective) and bool(points_said(question, text)))
 
 
 def open_answer(question: Question) -> OpenAnswer:
     """What a question asks for: the number of its key, with those of its problem; else the words of its answer."""
     if not isinstance(question, MultipleChoice):
-        return OpenAnswer(None, text=question.model_answer, question=question.question)
+        task = question.task
+        if isinstance(task, Number):
+            return OpenAnswer(task.key, text=str(task.key), question=question.question)
+        return OpenAnswer(None, text=solution(task), question=question.question)
     if question.problem is not None:
         a, _, b = parse_expression(question.problem)
         return OpenAnswer(question.key.number, (a, b))

@@ -40,7 +40,8 @@ def written(question: Question, words: Words) -> str:
     if isinstance(question, MultipleChoice):
         choices = "\n".join(f"{_CIRCLED[place]} {choice.text}" for place, choice in enumerate(question.choices))
         return f"{words.question} {question.question}\n{choices}\n{words.choose}"
-    return f"{words.question} {question.question}\n{words.write}"
+    parts = [f"{words.question} {question.question}", question.task.shown(), words.how[question.task.form]]
+    return "\n".join(part for part in parts if part)
 
 
 def offered(question: Question) -> dict[str, Any]:
@@ -50,6 +51,8 @@ def offered(question: Question) -> dict[str, Any]:
         view["choices"] = [
             {"number": number, "text": choice.text} for number, choice in enumerate(question.choices, start=1)
         ]
+    else:
+        view["task"] = {"form": question.task.form, **question.task.offered()}
     return view
 
 

@@ -5,13 +5,11 @@ Apart from the other checks, as it needs the analyser.
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from maththera.documents import Document, Loc
-from maththera.lessons.answer_words import answer_words
-from maththera.lessons.course_checks import answerable_by
+from maththera.lessons.claims import wordings
 from maththera.lessons.courses import Chapter, Subjective
-from maththera.lessons.grading import grade_subjective, points_said
+from maththera.lessons.grading import grade_words, points_said
 
 
 def rubric_faults(document: Document, chapter: Chapter) -> list[str]:
@@ -19,26 +17,32 @@ def rubric_faults(document: Document, chapter: Chapter) -> list[str]:
     return [
         document.fault(loc, reason)
         for index, question in enumerate(chapter.subjective)
-        for loc, reason in _faults(("subjective", index), question, chapter)
+        for loc, reason in _faults(("subjective", index), question)
     ]
 
 
-def _faults(loc: tuple[str | int, ...], question: Subjective, chapter: Chapter) -> Iterator[tuple[Loc, str]]:
-    for name in grade_subjective(question, question.model_answer).missed:
+def _faults(loc: tuple[str | int, ...], question: Subjective) -> Iterator[tuple[Loc, str]]:
+    unread = [*_unread(loc, question)]
+    yield from unread
+    if unread:
+        return
+    grade = grade_words(question, question.model_answer)
+    for name in (*grade.denied, *grade.open):
         yield (*loc, "model_answer"), f"does not say the point {name}"
-    for user_type in question.user_types:
-        told = _told(question, answerable_by(question, user_type, chapter))
-        for point in question.points:
-            if point.id not in told:
-                yield (*loc, "paragraphs"), f"the explanation for {user_type} does not say the point {point.id}"
-    for name in points_said(question, question.question):
-        yield (*loc, "question"), f"says the point {name} itself"
     for place, point in enumerate(question.points):
-        for expression in chain(point.against, *point.ideas):
-            if not answer_words(expression):
-                yield (*loc, "points", place), f"no word of {expression!r} is read"
+        if point.id not in points_said(question, _plain(point.says)):
+            yield (*loc, "points", place, "says"), "makes none of its own claims"
+    for name in points_said(question, question.explain):
+        yield (*loc, "explain"), f"says the point {name} itself"
 
 
-def _told(question: Subjective, text: str) -> set[str]:
-    """The points that an explanation says; it may give answers to other questions beside this one's."""
-    return {point for part in (text, *re.split(r"(?<=[.!?])\s+", text)) for point in points_said(question, part)}
+def _unread(loc: tuple[str | int, ...], question: Subjective) -> Iterator[tuple[Loc, str]]:
+    for place, point in enumerate(question.points):
+        for field, claims in (("claims", point.claims), ("against", point.against)):
+            for index, claim in enumerate(claims):
+                if not wordings(claim):
+                    yield (*loc, "points", place, field, index), "a part of it is no word that is read"
+
+
+def _plain(says: str) -> str:
+    return re.sub(r"\([^)]*\)", "", says)

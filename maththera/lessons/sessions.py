@@ -104,6 +104,7 @@ class Sessions:
             "session_progress_stage": "session_start",
             "hint_usage_count": 0,
             "question_open": False,
+            "explaining": None,
         }
 
     async def save_session(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
@@ -136,6 +137,7 @@ class Sessions:
             "qna_draft": "",
             "session_number": state["session_number"] + 1,
             "evaluation": None,
+            "explaining": None,
             "completing": None,
         }
         if state["session_decision_result"] == "retry" and self._content.has_chapter(state):

@@ -109,6 +109,15 @@ class Evaluation(TypedDict):
     remark: str
 
 
+class Explaining(TypedDict):
+    """The explanation that is waited for behind a task: what the task was worth and what was answered to it. `again`:
+    it was asked for once more, in another way."""
+
+    score: int
+    answer: str
+    again: bool
+
+
 class Completing(TypedDict):
     """A session about to be recorded: its id and end are fixed before anything is written."""
 
@@ -131,6 +140,7 @@ class LessonState(TutorState):
     aside: Aside | None
     spoken: list[Conversation]
     evaluation: Evaluation | None
+    explaining: Explaining | None
     completing: Completing | None
     finished: bool
     requests: list[str]
@@ -195,10 +205,16 @@ def first_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
         "aside": None,
         "spoken": [],
         "evaluation": None,
+        "explaining": None,
         "completing": None,
         "finished": False,
         "requests": [],
     }
+
+
+def explaining(state: LessonState) -> Explaining | None:
+    """A lesson that was checked in before there were explanations has none."""
+    return state.get("explaining")
 
 
 def asked_for(state: LessonState) -> str:

@@ -10,9 +10,19 @@ from langgraph.types import Command
 from maththera.lessons import questions, quiz
 from maththera.lessons.content import LessonContent
 from maththera.lessons.context import LessonContext
-from maththera.lessons.courses import MultipleChoice
+from maththera.lessons.courses import MultipleChoice, Subjective
 from maththera.lessons.evaluating import evaluate, understandable
-from maththera.lessons.state import SPEAKER, Agent, Aside, Conversation, LessonState, Stage, Update, asked_for
+from maththera.lessons.state import (
+    SPEAKER,
+    Agent,
+    Aside,
+    Conversation,
+    LessonState,
+    Stage,
+    Update,
+    asked_for,
+    explaining,
+)
 
 Next = Literal[
     "theory_educator",
@@ -60,8 +70,7 @@ class Supervisor:
             case "quiz_generator":
                 said, update = [state["quiz_draft"]], _cleared("quiz_draft") | {"question_open": True}
             case "evaluation_feedback_agent":
-                said, update = [state["feedback_draft"], words.after_feedback], _cleared("feedback_draft")
-                update |= {"session_progress_stage": "quiz_and_feedback_completed"}
+                said, update = self._feedback(state)
             case "qna_resolver":
                 follow = words.back_to_question if state["question_open"] else words.ready_again
                 said, update = [state["qna_draft"], follow], _cleared("qna_draft")
@@ -70,6 +79,16 @@ class Supervisor:
         for kind, payload in self._shown(state):
             runtime.stream_writer({"type": kind, kind: payload})
         return self._speak(state, runtime, said, update)
+
+    def _feedback(self, state: LessonState) -> tuple[list[str], Update]:
+        """Behind a task the question stays open for the explanation."""
+        draft, cleared = state["feedback_draft"], _cleared("feedback_draft")
+        awaited, question = explaining(state), self._content.question(state)
+        if awaited is None or not isinstance(question, Subjective):
+            stage = {"session_progress_stage": "quiz_and_feedback_completed"}
+            return [draft, self._content.words(state).after_feedback], cleared | stage
+        said = [draft] if awaited["again"] else [draft, question.explain]
+        return said, cleared | {"question_open": True}
 
     def _speak(
         self, state: LessonState, runtime: Runtime[LessonContext], said: list[str], update: Update
@@ -102,10 +121,12 @@ class Supervisor:
         """What a page shows beside the words."""
         if state["current_agent"] == "quiz_generator":
             yield "quiz", quiz.offered(self._content.question(state)) | {"hints": state["hint_usage_count"]}
-        if state["current_agent"] == "evaluation_feedback_agent" and state["evaluation"] is not None:
+        again = explaining(state) is not None and explaining(state)["again"]  # type: ignore[index]
+        if state["current_agent"] == "evaluation_feedback_agent" and state["evaluation"] is not None and not again:
             kept = ("score", "graded_by", "rule_score", "met", "missed")
             evaluation = {name: state["evaluation"][name] for name in kept}  # type: ignore[literal-required]
-            yield "evaluation", {"question_type": state["current_question_type"], **evaluation}
+            step = "task" if explaining(state) else "answer"
+            yield "evaluation", {"question_type": state["current_question_type"], "step": step, **evaluation}
 
     def _greeting(self, state: LessonState) -> list[str]:
         words = self._content.words(state)
@@ -144,7 +165,7 @@ class Supervisor:
         question = self._content.question(state)
         if isinstance(question, MultipleChoice):
             return words.not_a_choice.format(count=len(question.choices))
-        return words.write
+        return words.write if explaining(state) else words.how[question.task.form]
 
     def _target(self, state: LessonState) -> Agent | None:
         if not self._content.has_chapter(state):
@@ -173,14 +194,26 @@ class Supervisor:
             return "quiz_generator"
         if sense == "rest":
             return None
+        if explaining(state) is not None:
+            return self._target_of_explanation(state, kind)
         if kind == "message" and not self._earns(state, text):
-            wavers = isinstance(question, MultipleChoice) and quiz.wavers(text)
+            wavers = quiz.wavers(text)
             if self._content.reader.asks(text) and not wavers:
                 return "qna_resolver"
             if sense in ("pause", "greeting") or self._content.reader.goes_on(text):
                 return None
         readable = understandable(question, text, self._content.reader)
         return "evaluation_feedback_agent" if readable else None
+
+    def _target_of_explanation(self, state: LessonState, kind: str) -> Agent | None:
+        """Who would rather go on than explain may."""
+        text, reader = asked_for(state), self._content.reader
+        if kind == "message":
+            if reader.sense(text) in ("pause", "greeting"):
+                return None
+            if reader.asks(text) and not reader.goes_on(text):
+                return "qna_resolver"
+        return "evaluation_feedback_agent"
 
     def _earns(self, state: LessonState, text: str) -> bool:
         """Whether a message is an answer at least half right, and not a question that names what is asked."""

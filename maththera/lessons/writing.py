@@ -4,7 +4,7 @@ texts stand in for it.
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -16,7 +16,6 @@ from maththera.lessons.courses import CourseHead, UserType
 from maththera.llm.models import LlmError, Models
 from maththera.llm.prompts import Value
 from maththera.words.gate import Gate
-from maththera.words.quiz_keys import Key
 from maththera.words.sentence_checks import About
 
 logger = logging.getLogger(__name__)
@@ -43,7 +42,7 @@ class Must:
     """What a draft must keep to beside the rules of all texts: the `key` of an open question is not told, and the
     `verdict` on an answer is."""
 
-    key: Key | None = None
+    key: Callable[[str], bool] | None = None
     verdict: Literal["right", "wrong"] | None = None
 
 

@@ -91,7 +91,7 @@ class Catalogue:
 def load_catalogue(home: Path) -> Catalogue:
     """The catalogue under `home/configs`; ConfigError with a line `file:line: entry.field: reason` for every fault."""
     configs = home / "configs"
-    trainings = load_trainings(configs / "trainings.yaml")
+    trainings = load_trainings(configs / "trainings.yaml", configs / "drawings.yaml")
     causes_file, observations_file = (
         Document.read(configs / "causes.yaml"),
         Document.read(configs / "observations.yaml"),

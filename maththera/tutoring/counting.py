@@ -5,7 +5,7 @@ from typing import Final
 from maththera.tutoring.facts import Facts
 from maththera.tutoring.posterior import updated
 from maththera.tutoring.rules import Rules
-from maththera.tutoring.state import Counters, TutoringState, given
+from maththera.tutoring.state import Counters, Observation, TutoringState, given
 
 _HIGHEST_LEVEL: Final = 2
 """Upscaling: 1 abstraction, 2 number extension."""
@@ -23,6 +23,7 @@ def count(s: TutoringState, f: Facts, rules: Rules) -> None:
         **c,
         "answered": c["answered"] + (f.right or f.wrong),
         "right": c["right"] + f.right,
+        "solved": c.get("solved", 0) + (f.right and _is_original(f, observation)),
         "wrong_run": wrong_run,
         "right_run": (c["right_run"] + 1 if f.right else 0) if ordinary else c["right_run"],
         "slow_run": _slow_run(c, f) if ordinary else c["slow_run"],
@@ -35,6 +36,11 @@ def count(s: TutoringState, f: Facts, rules: Rules) -> None:
         _keep_norm(s, rules)
     if ordinary:
         _count_ordinary(s, f, rules)
+
+
+def _is_original(f: Facts, observation: Observation) -> bool:
+    """Whether the task was one of the session's own problems: as it was first put, or come back to in a loop."""
+    return observation["kind"] in ("problem", "return") or (observation["kind"] == "bridge" and f.item == "original")
 
 
 def _keep_wrong_answer(s: TutoringState) -> None:

@@ -1,7 +1,7 @@
 """What the tutor says: a template for the situation, its slots filled from the turn. The same turn, the same words."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -12,9 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.problem import topic_particle
 from maththera.documents import ConfigError, Document, Loc
+from maththera.tutoring.circumstances import Fact
 from maththera.tutoring.vocabulary import vocabulary
 
-SAFE: Final = ["괜찮아.", "다시 해볼까?"]
+SAFE: Final = ["괜찮아.", "같이 해보자."]
 """Said when nothing else may be."""
 
 T = TypeVar("T")
@@ -22,7 +23,7 @@ T = TypeVar("T")
 _HINT_LINE: Final = "{힌트}"
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _DIGITS: Final = re.compile(r"\d+")
-_NUMBER_NAMES: Final = frozenset({"known", "known이", "target", "target은", "answered", "right"})
+_NUMBER_NAMES: Final = frozenset({"known", "known이", "target", "target은", "closed", "solved"})
 
 
 class Context(TypedDict, total=False):
@@ -30,7 +31,8 @@ class Context(TypedDict, total=False):
 
     `form`, `known`, `target` are those of the next task where it is a gap: known+□=target, known×□=target, or target as
     tens. `hidden` are the answers not given yet, of the next task and of every original still open: their digits are
-    never shown. `answered` and `right` count the session's problems.
+    never shown. `closed` counts the session's problems that are over, `solved` those of them that were solved in the
+    end; no scaffold counts. `facts` are what the words may rely on (`circumstances`).
     """
 
     cause_tag: str | None
@@ -40,9 +42,10 @@ class Context(TypedDict, total=False):
     form: str | None
     known: int
     target: int
-    answered: int
-    right: int
+    closed: int
+    solved: int
     hidden: Sequence[int]
+    facts: frozenset[Fact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,19 @@ Turned: TypeAlias = Literal["right", "again", "another"]
 """How a turn went: a right answer, or none and the same problem comes again, or another one."""
 
 
-class Feedbacks(_Part):
-    """`configs/feedback.yaml`: situation → template id → lines, and what the slots of the lines may hold. `stand_ins`:
-    the situations whose templates a model may choose from where a turn has none of its own."""
+class Need(_Part):
+    """A text in which `words` are found is said only where one of the facts holds."""
 
+    words: re.Pattern[str]
+    one_of: frozenset[Fact] = Field(min_length=1)
+
+
+class Feedbacks(_Part):
+    """`configs/feedback.yaml`: situation → template id → lines, what the slots of the lines may hold, and what must be
+    there for a text to be said. `stand_ins`: the situations whose templates a model may choose from where a turn has
+    none of its own."""
+
+    needs: tuple[Need, ...]
     slots: dict[str, tuple[str, ...]]
     rules: dict[str, tuple[Rule, ...]]
     numbers: dict[str, tuple[Rule, ...]]
@@ -119,6 +131,7 @@ class Feedbacks(_Part):
             (template_id, lines)
             for template_id, lines in self.situations.get(situation, {}).items()
             if template_id != last_template
+            and self._fits(lines, context)
             and all(filling.get(slot) or self._fill(slot, context, filling) for slot in _slots(lines))
         ]
 
@@ -132,11 +145,27 @@ class Feedbacks(_Part):
         filling[slot] = ()
         for rule in self.rules.get(slot) or self.numbers[slot]:
             if rule.when.items() <= context.items():
-                texts = rule.say if numbers is None else _with_numbers(rule.say, numbers)
+                fitting = [text for text in rule.say if self._fits([text], context)]
+                texts = fitting if numbers is None else _with_numbers(fitting, numbers)
                 filling[slot] = [text for text in texts if hidden.isdisjoint(map(int, _DIGITS.findall(text)))]
                 if filling[slot]:
                     break
         return filling[slot]
+
+    def _fits(self, texts: Iterable[str], context: Context) -> bool:
+        facts = context.get("facts", frozenset())
+        return not any(needed.isdisjoint(facts) for text in texts for needed in self.needed[text])
+
+    @cached_property
+    def needed(self) -> dict[str, tuple[frozenset[Fact], ...]]:
+        """By text: of each of these sets one fact must hold for it to be said."""
+        rules = [rule.say for rules in (*self.rules.values(), *self.numbers.values()) for rule in rules]
+        lines = [lines for templates in self.situations.values() for lines in templates.values()]
+        return {
+            text: tuple(need.one_of for need in self.needs if need.words.search(text))
+            for texts in (*self.slots.values(), *rules, *lines)
+            for text in texts
+        }
 
 
 def load_feedback(path: Path) -> Feedbacks:
@@ -168,7 +197,7 @@ def _filled(template_id: str, lines: tuple[str, ...], filling: Mapping[str, Sequ
 def _numbers(context: Context) -> dict[str, str]:
     """The number slots of this turn, each number also with its particle; a count of none is not mentioned."""
     known, target = context.get("known"), context.get("target")
-    numbers = {name: str(count) for name in ("answered", "right") if (count := context.get(name))}
+    numbers = {name: str(count) for name in ("closed", "solved") if (count := context.get(name))}
     if known is not None:
         numbers["known"] = str(known)
         numbers["known이"] = f"{known}{'이' if topic_particle(known) == '은' else '가'}"
@@ -187,6 +216,13 @@ def _slots(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(_SLOT.findall(" ".join(lines)))
 
 
+def _always_serves(lines: Sequence[str], feedbacks: Feedbacks) -> bool:
+    """Whether no slot can be empty and nothing must be there for the lines to be said."""
+    return all(slot in feedbacks.slots for slot in _slots(tuple(lines))) and not any(
+        feedbacks.needed[line] for line in lines
+    )
+
+
 def _faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
     known = feedbacks.slots.keys() | feedbacks.rules.keys() | feedbacks.numbers.keys()
     for situation, templates in feedbacks.situations.items():
@@ -195,16 +231,23 @@ def _faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
                 yield ("situations", situation, template_id), f"there is no slot {', '.join(unknown)}"
             if any(_HINT_LINE in line and line != _HINT_LINE for line in lines) or lines.count(_HINT_LINE) > 1:
                 yield ("situations", situation, template_id), f"{_HINT_LINE} is a line of its own, once at most"
-        if sum(all(slot in feedbacks.slots for slot in _slots(lines)) for lines in templates.values()) < 2:
+        if sum(_always_serves(lines, feedbacks) for lines in templates.values()) < 2:
             yield ("situations", situation), "needs two templates that serve in every turn, to say them by turns"
     yield from _stand_in_faults(feedbacks)
+    yield from _slot_faults(feedbacks)
+    ids = [template_id for templates in feedbacks.situations.values() for template_id in templates]
+    for repeated in sorted({template_id for template_id in ids if ids.count(template_id) > 1}):
+        yield ("situations",), f"two templates have the id {repeated}"
+
+
+def _slot_faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:
+    for name, texts in feedbacks.slots.items():
+        if any(feedbacks.needed[text] for text in texts):
+            yield ("slots", name), "serves in every turn, so nothing may need to be there"
     for name, rules in feedbacks.numbers.items():
         for index, rule in enumerate(rules):
             if unknown := sorted(set(_slots(rule.say)) - _NUMBER_NAMES):
                 yield ("numbers", name, index, "say"), f"there is no number {', '.join(unknown)}"
-    ids = [template_id for templates in feedbacks.situations.values() for template_id in templates]
-    for repeated in sorted({template_id for template_id in ids if ids.count(template_id) > 1}):
-        yield ("situations",), f"two templates have the id {repeated}"
 
 
 def _stand_in_faults(feedbacks: Feedbacks) -> Iterator[tuple[Loc, str]]:

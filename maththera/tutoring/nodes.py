@@ -5,7 +5,7 @@ from typing import Any, Final, cast
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.llm.models import Models
-from maththera.tutoring import counting, moves, transitions
+from maththera.tutoring import circumstances, counting, moves, transitions
 from maththera.tutoring import diagnosis as causes
 from maththera.tutoring.facts import gather
 from maththera.tutoring.feedback import SAFE, Context
@@ -19,7 +19,8 @@ Update = dict[str, Any]
 
 _ANALYSIS: Final = OWNERS["analysis"]
 _NEW_PROBLEM: Final = frozenset({"select", "drill", "sibling"})
-_CLOSING: Final = frozenset({"closing", "closing_tired", "closing_idle"})
+_LAST_WORDS: Final = frozenset({"closing_tired", "closing_idle"})
+"""Situations that end a session whatever its last answer was."""
 
 
 class Nodes:
@@ -68,7 +69,7 @@ class Nodes:
             "trained": [],
             "sibling_of": None,
             "counters": dict.fromkeys(
-                ("tasks", "answered", "right", "closed", "right_run", "slow_run", "wrong_run",
+                ("tasks", "answered", "right", "closed", "solved", "right_run", "slow_run", "wrong_run",
                  "trainings_for_attention", "dropped_run", "timeout_run"), 0),
             "ended_because": None,
             "summary": None,
@@ -161,6 +162,8 @@ class Nodes:
         return {
             "answered": counters["answered"],
             "right": counters["right"],
+            "closed": counters["closed"],
+            "solved": counters.get("solved", 0),
             "median_rt_ms": round(median(state["response_times"])) if state["response_times"] else None,
             "causes": [{"cause_tag": tag, "name": catalogue.causes[tag].name} for tag in state["stated"]],
             "trainings": state["offered"],
@@ -176,10 +179,8 @@ class Nodes:
 
     def feedback(self, state: TutoringState) -> Update:
         """F-12, F-13: the words of a template; without one for the situation the lines stay empty."""
-        move, before = given(state["move"]), state.get("feedback") or {}
-        situation = move["situation"]
-        if state["current_step"] == "ended" and situation not in _CLOSING:
-            situation = "closing"
+        before = state.get("feedback") or {}
+        situation = _situation(state)
         words = self.rules.feedback.compose(
             situation,
             context=self.context(state),
@@ -198,7 +199,11 @@ class Nodes:
     def context(self, state: TutoringState) -> Context:
         """What the templates may mention of this turn, and the answers they may not."""
         diagnosis, task, counters = state["diagnosis"], state["task"], state["counters"]
-        context: Context = {"answered": counters["answered"], "right": counters["right"]}
+        context: Context = {
+            "closed": counters["closed"],
+            "solved": counters.get("solved", 0),
+            "facts": circumstances.of_turn(state, self.rules.bank),
+        }
         if diagnosis is not None and diagnosis["cause_tag"] is not None:
             context |= {"cause_tag": diagnosis["cause_tag"], "domain": diagnosis["cause_domain"]}
         if task is not None and task["problem_id"] is not None:
@@ -223,6 +228,18 @@ class Nodes:
         task = state["task"]
         ids = {state["original_problem"], task["problem_id"] if task else None} - {None}
         return sorted({self.rules.bank.problem(cast("str", one)).answer for one in ids})
+
+
+def _situation(state: TutoringState) -> str:
+    """What the words are for: the row's situation; where the session is over, how its last answer was."""
+    situation, observation = given(state["move"])["situation"], given(state["observation"])
+    if situation == "training_done" and not circumstances.practised(given(state["event"])):
+        situation = "training_left"
+    if state["current_step"] != "ended" or situation in _LAST_WORDS:
+        return situation
+    if observation["correct"]:
+        return "closing_right"
+    return "closing" if observation["pattern"] is None else "closing_wrong"
 
 
 def _said(

@@ -180,12 +180,14 @@ class Parked(TypedDict):
 
 
 class Counters(TypedDict):
-    """Whole-session counters; the `_run` ones count in a row."""
+    """Whole-session counters; the `_run` ones count in a row. `answered` and `right` count every task with a problem,
+    scaffolds too; `closed` the session's own problems, and `solved` those of them that got the right answer."""
 
     tasks: int
     answered: int
     right: int
     closed: int
+    solved: NotRequired[int]
     right_run: int
     slow_run: int
     wrong_run: int

@@ -1,6 +1,7 @@
 """The trainings T01..T40: interactive content that a front end only draws, checked to the last answer when loaded."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final
@@ -15,6 +16,8 @@ Lines = Annotated[tuple[str, ...], Field(min_length=1, max_length=3)]
 """What is said at once: at most three sentences, within the tone guide."""
 
 LEAST_ITEMS: Final = 6
+
+_TAKES_AWAY: Final = frozenset({"lend", "take_or_borrow"})
 
 
 class _Strict:
@@ -78,12 +81,25 @@ class Training(_Strict):
     items: Annotated[tuple[Item, ...], Field(min_length=LEAST_ITEMS)] = field(repr=False)
 
 
-def load_trainings(path: Path) -> dict[str, Training]:
-    """Training id → training, in the file's order. ConfigError names file, line, training, item, field and reason of
-    every fault, wrong answers included."""
+@dataclass(frozen=True, slots=True)
+class Drawn(_Strict):
+    """A text with `words` may be said beside what these widgets draw, or a single task of one (`widget.ask`)."""
+
+    words: re.Pattern[str]
+    by: frozenset[str]
+
+
+def load_trainings(path: Path, drawings: Path) -> dict[str, Training]:
+    """Training id → training, in the file's order. `drawings`: what words may be said beside which drawing. ConfigError
+    names file, line, training, item, field and reason of every fault, wrong answers included."""
+    drawn = Document.read(drawings).parse(TypeAdapter(tuple[Drawn, ...]))
     document = Document.read(path)
     trainings = document.parse(TypeAdapter(dict[Annotated[str, Field(pattern=r"^T\d\d$")], Training]))
-    faults = [document.fault(loc, reason) for training in trainings.items() for loc, reason in _faults(*training)]
+    faults = [
+        document.fault(loc, reason)
+        for key, training in trainings.items()
+        for loc, reason in (*_faults(key, training), *_undrawn(key, training, drawn))
+    ]
     if faults:
         raise ConfigError("\n".join(faults))
     return trainings
@@ -103,6 +119,31 @@ def _faults(key: str, training: Training) -> Iterator[tuple[Loc, str]]:
         yield from (((*where, *loc), reason) for loc, reason in _item_faults(item, training.widget))
 
 
+def _undrawn(key: str, training: Training, drawn: Sequence[Drawn]) -> Iterator[tuple[Loc, str]]:
+    """Texts that name what is not on the screen; those of the training stand beside each of its items."""
+    shown = [(item.widget or training.widget, item.ask) for item in training.items]
+    prompts = training.prompts
+    for name, lines in (("intro", prompts.intro), ("done", prompts.done)):
+        yield from _unshown(lines, shown, drawn, (key, "prompts", name))
+    for name, said in (("right", prompts.right), ("again", prompts.again)):
+        for index, lines in enumerate(said):
+            yield from _unshown(lines, shown, drawn, (key, "prompts", name, index))
+    for index, (item, beside) in enumerate(zip(training.items, shown, strict=True)):
+        texts = [line for step in item.steps for line in step.prompt]
+        yield from _unshown([*texts, item.hint or ""], [beside], drawn, (key, "items", index))
+
+
+def _unshown(
+    lines: Iterable[str], shown: Sequence[tuple[str, str]], drawn: Sequence[Drawn], loc: Loc
+) -> Iterator[tuple[Loc, str]]:
+    for line in lines:
+        for one in drawn:
+            if (word := one.words.search(line)) and any(
+                one.by.isdisjoint((widget, f"{widget}.{ask}")) for widget, ask in shown
+            ):
+                yield loc, f"{line!r} names {word[0]!r}, which is not drawn there"
+
+
 def _item_faults(item: Item, widget: str) -> Iterator[tuple[Loc, str]]:
     try:
         right = answers(item.widget or widget, item.ask, item.params)
@@ -111,6 +152,10 @@ def _item_faults(item: Item, widget: str) -> Iterator[tuple[Loc, str]]:
         return
     if len(right) != len(item.steps):
         yield ("steps",), f"{item.ask} has {len(right)} steps"
+    if widget == "vertical" and isinstance(right[-1], int):
+        whole = f"{item.params['a']}{'−' if item.ask in _TAKES_AWAY else '+'}{item.params['b']}"
+        if whole not in " ".join(item.steps[-1].prompt):
+            yield ("steps", len(item.steps) - 1, "prompt"), f"asks for the whole answer, so must name {whole}"
     for index, (step, answer) in enumerate(zip(item.steps, right, strict=False)):
         if step.answer != answer:
             yield ("steps", index, "answer"), f"must be {answer} by its parameters"

@@ -98,7 +98,7 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume,)}, None, None,
          route="none", situation="training_done"),
     _row("33", _TRAINING, lambda f: f.timeout, {"training": (m.resume,)}, None, None,
-         route="none", situation="training_done"),
+         route="none", situation="training_left"),
     _row("32e", ("ended",), lambda f: f.event == "training_done", {"training": (m.extra_training,)}, "ended", None,
          route="none", situation="closing"),
     # too much, whatever the task

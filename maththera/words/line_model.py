@@ -2,9 +2,10 @@
 message like one of a child in danger, a sentence like one that no child should be told.
 
 A line is cut into all runs of 1 to 4 characters and of 4 to 6 Korean letters (jamo, spaces taken out), so that typos
-and lost spaces change few of them. Each run has one weight: how much more often it stood in the lines to be found (a
-log odds ratio), times what a logistic regression made of that. The method is S. Wang and C. Manning, "Baselines and
-Bigrams", ACL 2012. `scripts/train_danger.py` and `scripts/train_unkind.py` make the files.
+and lost spaces change few of them; the beginnings of words that stand near each other make pairs. Each of these has one
+weight: how much more often it stood in the lines to be found (a log odds ratio), times what a logistic regression made
+of that. The method is S. Wang and C. Manning, "Baselines and Bigrams", ACL 2012. `scripts/train_danger.py` and
+`scripts/train_unkind.py` make the files.
 """
 
 import re
@@ -27,6 +28,8 @@ SCALE: Final = 1000
 LONGEST: Final = 600
 """Characters that are read at once; a longer text is read in overlapping pieces."""
 _OVERLAP: Final = 80
+_STEM, _NEAR = 2, 6
+"""Characters of a word that make a pair with another, and how many words on that one may stand."""
 
 _DIGITS: Final = re.compile(r"\d+")
 _LAUGHTER: Final = re.compile(r"ㅋ+|ㅎ{2,}")
@@ -46,11 +49,13 @@ def plain(text: str) -> str:
 
 
 def features(text: str) -> set[str]:
-    """All runs of a text that is `plain` already."""
+    """All runs of a text that is `plain` already, and the pairs of its words that stand near each other."""
     edged = f" {text} "
     letters = "".join(_letters(character) for character in text if character != " ").translate(_ALIKE)
     found = {edged[start : start + size] for size in (1, 2, 3, 4) for start in range(len(edged) - size + 1)}
     found |= {letters[start : start + size] for size in (4, 5, 6) for start in range(len(letters) - size + 1)}
+    stems = [word[:_STEM] for word in text.split()]
+    found |= {f"{stem}|{other}" for place, stem in enumerate(stems) for other in stems[place + 1 : place + _NEAR]}
     return found
 
 

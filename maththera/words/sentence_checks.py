@@ -12,7 +12,6 @@ from maththera.words.disguises import Reading
 from maththera.words.gate_words import Knowledge, Lexicon, Listed
 from maththera.words.lexicon import any_of
 from maththera.words.line_model import plain
-from maththera.words.quiz_keys import Key, tells_key
 from maththera.words.speech import Speech, strange_endings
 from maththera.words.untrue import untrue
 
@@ -34,13 +33,13 @@ _APART: Final = re.compile(r"(?<!\S)[가-힣](?: [가-힣](?!\S))+")
 @dataclass(frozen=True, slots=True)
 class About:
     """What a text must keep to. `longest`: characters. To a child: `speech`, None for any; `tells`: whether a text
-    gives an open answer away; `key`: of an open quiz; `verdict`: what a feedback must say. To adults: `korean`:
-    whether the question was."""
+    gives an open answer away; `key`: whether it gives the key of an open quiz away; `verdict`: what a feedback must
+    say. To adults: `korean`: whether the question was."""
 
     longest: int
     speech: Speech | None = "casual"
     tells: Callable[[str], bool] | None = None
-    key: Key | None = None
+    key: Callable[[str], bool] | None = None
     verdict: Literal["right", "wrong"] | None = None
     korean: bool = True
 
@@ -89,7 +88,7 @@ class SentenceChecks:
             lambda: self.unkind(sentence, text),
             lambda: self._to_models(sentence, text),
             lambda: "answer" if about.tells is not None and about.tells(text) else None,
-            lambda: "key" if about.key is not None and tells_key(text, about.key) else None,
+            lambda: "key" if about.key is not None and about.key(text) else None,
             lambda: "equation" if any(untrue(sentence)) else None,
             lambda: "speech" if _other_speech(sentence, about.speech, ended=ended) else None,
         )

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.documents import Document
+from maththera.korean.spelling import usual
 from maththera.words.lexicon import Pattern
 
 Wish: TypeAlias = Literal["does_not_know", "hint", "rest", "pause", "greeting", "answers_yes", "answers_no"]
@@ -49,8 +50,8 @@ class Wishes(BaseModel):
 
 
 def plain(message: str) -> str:
-    """Small letters, single spaces, without the signs at both ends."""
-    return _ENDS.sub("", _SPACES.sub(" ", message)).lower()
+    """In the usual spelling, small letters, single spaces, without the signs at both ends."""
+    return usual(_ENDS.sub("", _SPACES.sub(" ", message))).lower()
 
 
 def squeezed(message: str) -> str:

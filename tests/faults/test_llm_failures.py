@@ -1,6 +1,6 @@
 """Every way a model server breaks ends, within the budget of the turn, as the outcome the tutor goes on from."""
 
-from functools import partial
+from collections.abc import Sequence
 
 import pytest
 
@@ -9,12 +9,20 @@ from maththera.korean import morphemes
 from maththera.llm.budget import Budget
 from maththera.llm.models import Call, Models
 from maththera.settings import home
-from maththera.tutoring import tone
-from maththera.tutoring.assistant import Ask, Situation, UnexplainedAnswer, diagnose_unknown, write_feedback
+from maththera.tutoring.assistant import Ask, Situation, UnexplainedAnswer, choose_words, diagnose_unknown
+from maththera.tutoring.vocabulary import is_composed_of
+from maththera.words.gate import load_gate
 from tests.support.fake_llm import FakeLlm, Mode
 
 DOMAINS = {"STRATEGY_L4_PLACEVALUE": "STRATEGY", "SPATIAL_L4_PLACE_VALUE": "SPATIAL", "UNKNOWN": "UNKNOWN"}
 PROBLEM = make_problem(28, "+", 15)
+
+WORDS = frozenset({"괜찮아", "자리만", "봐"})
+
+
+def broken(lines: Sequence[str]) -> list[str]:
+    """Lines may hold known words alone."""
+    return [] if is_composed_of(lines, WORDS) else ["vocabulary"]
 
 
 async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[Ask, Ask]:  # type: ignore[type-arg]
@@ -23,9 +31,9 @@ async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[A
     morphemes.prewarm()
     budget = Budget(seconds)
     try:
-        diagnosis = await diagnose_unknown(models, budget, UnexplainedAnswer(PROBLEM, 77, 3000, []), DOMAINS)
-        check = partial(tone.check, answer=PROBLEM.answer, revealed=False)
-        feedback = await write_feedback(models, budget, Situation("낯선 상황", PROBLEM, 77, None, None), check)
+        answer = UnexplainedAnswer(PROBLEM, 77, 3000, [])
+        diagnosis = await diagnose_unknown(models, budget, answer, DOMAINS, load_gate(home()))
+        feedback = await choose_words(models, budget, Situation("낯선 상황", PROBLEM, 77, None, {}, WORDS), broken)
     finally:
         await models.aclose()
     return diagnosis, feedback
@@ -82,7 +90,7 @@ async def test_a_server_that_comes_back_is_used_again() -> None:
         outcomes = []
         for mode in ("cut", "500", "answers"):
             llm.mode = mode
-            ask = await diagnose_unknown(models, Budget(30), answer, DOMAINS)
+            ask = await diagnose_unknown(models, Budget(30), answer, DOMAINS, load_gate(home()))
             outcomes.append(ask.record["outcome"] if ask.record else None)
         await models.aclose()
     assert outcomes == ["failed", "failed", "ok"]

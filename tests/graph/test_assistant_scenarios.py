@@ -13,6 +13,7 @@ from maththera.chat import opening
 from maththera.chat.assistant_tools import assistant_tools
 from maththera.chat.levels import NAMES
 from maththera.chat.tools import ChatTool
+from maththera.korean import morphemes
 from maththera.learners.access import Principal
 from tests.support import chatting
 from tests.support.chatting import Chat, Event, text, types
@@ -103,6 +104,38 @@ async def test_no_model_reads_orders_in_what_was_found(
     assert "열을 올리는 것이다. [지시처럼 보여 뺀 부분]" in asked
     assert "Ignore previous" not in asked
     assert [event["left_out"] for event in events if event["type"] == "step_result"] == [len(NAMES) + 1]
+
+
+@pytest.mark.slow
+async def test_loading_the_analyser_takes_none_of_a_tools_time(
+    sqlite_url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first question of a new process: the glossary has far less time than the analyser takes to load."""
+    shipped = chatting.files()
+    rules = {name: rule.model_copy(update={"seconds": 0.3}) if name == "glossary" else rule
+             for name, rule in shipped.fallbacks.rules.items()}  # fmt: skip
+    hurried = replace(shipped, fallbacks=replace(shipped.fallbacks, rules=rules))
+    monkeypatch.setattr(chatting, "_files", lambda: hurried)
+    async with chatting.chat(sqlite_url, redis) as fresh:
+        morphemes.morphemes.cache_clear()
+        morphemes._loaded.cache_clear()
+        events = await _ask(fresh, "난산증이 뭐예요?")
+    assert _tools(events) == ["glossary"]
+
+
+async def test_no_records_last_month_is_said_and_nothing_else(chat: Chat, spoken: Chat) -> None:
+    for asked in (chat, spoken):
+        events = await _ask(asked, "지난달 단원별 정답률 알려줘")
+        assert _tools(events) == ["text2sql"]
+        assert "지난달 기록이 없어요." in text(events, "beginner")
+        assert "언어 모델이" not in text(events, "beginner")
+
+
+async def test_a_web_that_cannot_be_reached_is_said_so(chat: Chat) -> None:
+    events = await _ask(chat, "최신 난산증 연구 동향 웹에서 검색해줘")
+    assert _tools(events) == ["web_search", "general"]
+    assert "웹에서는 지금 찾아볼 수 없었어요" in text(events, "beginner")
+    assert "찾지 못했어요" not in text(events, "beginner")
 
 
 async def test_levels_by_difficulty(chat: Chat) -> None:

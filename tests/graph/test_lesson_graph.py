@@ -10,7 +10,7 @@ from maththera.lessons.state import AGENT_NAMES, DRAFTS, WRITES, TutorState
 from maththera.lessons.writing import Writer
 from maththera.settings import home
 from maththera.words.gate import load_gate
-from tests.support.lessons import Play, chapter, content, question_of
+from tests.support.lessons import Play, chapter, content, question_of, right, wrong
 from tests.support.words import safety
 
 
@@ -217,21 +217,73 @@ async def test_what_is_no_try_at_a_sentence_is_not_judged(in_sentences: tuple[Pl
     play, question = in_sentences
     state = await play.send(said)
     assert (state["ui_mode"], state["current_question_answer"]) == ("quiz", "")
-    assert any(words in play.text() for words in ("네 말로 적어 줘", "여기서 이어서", "천천히 생각해도", "반가워"))
-    state = await play.send(question.model_answer)
+    how = content().config.words["casual"].how[question.task.form]
+    assert any(words in play.text() for words in (how, "여기서 이어서", "천천히 생각해도", "반가워"))
+    state = await play.send(right(question))
     assert state["is_answer_correct"] == 100
 
 
 async def test_an_answer_that_gives_its_reason_is_judged(in_sentences: tuple[Play, Subjective]) -> None:
     play, question = in_sentences
-    state = await play.send(f"{question.model_answer} 왜냐하면 차이가 나니까요")
+    state = await play.send(wrong(question), f"{question.model_answer} 왜냐하면 차이가 나니까요")
     assert (state["is_answer_correct"], state["previous_agent"]) == (100, "evaluation_feedback_agent")
 
 
 async def test_a_question_that_holds_the_answer_is_still_one(in_sentences: tuple[Play, Subjective]) -> None:
     play, question = in_sentences
-    state = await play.send(f"{question.model_answer} 왜 그래?")
+    state = await play.send(right(question), f"{question.model_answer} 왜 그래?")
     assert (state["ui_mode"], state["previous_agent"]) == ("quiz", "qna_resolver")
+
+
+async def test_a_task_is_followed_by_its_explanation_within_the_same_stage(
+    in_sentences: tuple[Play, Subjective],
+) -> None:
+    play, question = in_sentences
+    state = await play.send(right(question))
+    assert (state["session_progress_stage"], state["ui_mode"]) == ("theory_completed", "quiz")
+    assert play.text().endswith(question.explain)
+    assert "정답이야!" in play.text()
+    state = await play.send(question.model_answer)
+    assert (state["session_progress_stage"], state["ui_mode"]) == ("quiz_and_feedback_completed", "chat")
+    assert state["current_question_answer"] == f"{right(question)}\n{question.model_answer}"
+    assert "네 말로 잘 설명했어!" in play.text()
+    await play.send("다음")
+    assert play.saved[-1].quiz.user_answer == f"{right(question)}\n{question.model_answer}"
+    assert play.saved[-1].quiz.question_content.startswith(f"문제야. {question.question}")
+
+
+@pytest.mark.parametrize("said", ["다음", "몰라", "", "파란 하늘에 구름이 떠 있어."])
+async def test_an_explanation_never_lowers_what_the_task_earned(
+    in_sentences: tuple[Play, Subjective], said: str
+) -> None:
+    play, question = in_sentences
+    state = await play.send(right(question), {"kind": "answer", "text": said})
+    if state["question_open"]:
+        state = await play.send({"kind": "answer", "text": said})
+    assert (state["is_answer_correct"], state["question_open"]) == (100, False)
+    assert "네 말로 잘 설명했어!" not in play.text()
+
+
+async def test_what_nobody_can_tell_is_asked_for_once_more_in_another_way(
+    in_sentences: tuple[Play, Subjective],
+) -> None:
+    play, question = in_sentences
+    state = await play.send(wrong(question), "파란 하늘에 구름이 떠 있어.")
+    assert state["ui_mode"] == "quiz"
+    assert question.begin in play.text()
+    state = await play.send("파란 하늘에 구름이 떠 있어.")
+    assert state["session_progress_stage"] == "quiz_and_feedback_completed"
+    assert "네 생각을 들려줘서 고마워" in play.text()
+    assert question.model_answer in play.text()
+    assert "잘 말한 것" not in play.text()
+
+
+async def test_a_hint_helps_with_the_explanation_too(in_sentences: tuple[Play, Subjective]) -> None:
+    play, question = in_sentences
+    state = await play.send(right(question), "힌트 줘")
+    assert (state["ui_mode"], state["hint_usage_count"]) == ("quiz", 1)
+    assert question.hints[0] in play.text()
+    assert (await play.send(question.model_answer))["session_progress_stage"] == "quiz_and_feedback_completed"
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from maththera.lessons.events import NewLesson, Said
 from maththera.lessons.graph import build
 from maththera.lessons.service import LessonService
 from maththera.lessons.state import LessonState, TutorState, first_state
+from maththera.lessons.tasks import LETTERS, Answer, Order, Task
 from maththera.lessons.writing import Writer
 from maththera.llm.models import Models
 from maththera.runtime.events import EventLog
@@ -57,17 +58,38 @@ def question_of(number: int) -> Question:
 
 
 def right(question: Question) -> str:
-    """An answer worth all points."""
+    """The right choice, or the right answer to the task."""
     if isinstance(question, MultipleChoice):
         return question.key.text
-    return question.model_answer
+    return _typed(question.task, question.task.right)
 
 
 def wrong(question: Question) -> str:
     """An answer that is none of the right ones, and still one."""
     if isinstance(question, MultipleChoice):
         return next(choice.text for choice in question.choices if not choice.key)
-    return "파란 하늘에 구름이 떠 있어."
+    task = question.task
+    if not task.options:
+        return str(task.right[0] + 1)
+    if isinstance(task, Order):
+        return _typed(task, (*task.right[1:], task.right[0]))
+    return _typed(task, tuple((place + 1) % len(texts) for place, texts in zip(task.right, task.options, strict=True)))
+
+
+def _typed(task: Task, answer: Answer) -> str:
+    """As a learner types it: a number, "2", "3 1 2" or "나 가"."""
+    if not task.options:
+        return str(answer[0])
+    names = LETTERS if task.letters else "123456789"
+    return " ".join(names[place] for place in answer)
+
+
+def answers(question: Question, *, well: bool) -> list[str]:
+    """All that is answered to a question: a task has an explanation behind it, and who did not find it goes on."""
+    first = right(question) if well else wrong(question)
+    if isinstance(question, MultipleChoice):
+        return [first]
+    return [first, question.model_answer if well else "다음"]
 
 
 class Play:
@@ -97,7 +119,7 @@ class Play:
     async def answer(self, *, well: bool) -> LessonState:
         number = (await self._graph.aget_state(self._config)).values["current_question_number"]
         question = question_of(number)
-        return await self.send({"kind": "answer", "text": right(question) if well else wrong(question)})
+        return await self.send(*({"kind": "answer", "text": text} for text in answers(question, well=well)))
 
     async def session(self, *, well: bool) -> LessonState:
         await self.send("시작", "다음")
@@ -188,5 +210,6 @@ class Learner:
     async def session(self, *, well: bool = True) -> TutorState:
         """A whole session, to the start of the next."""
         await self.to_question()
-        await self.answer(right(self.question) if well else wrong(self.question))
+        for text in answers(self.question, well=well):
+            await self.answer(text)
         return await self.say("다음")

@@ -10,7 +10,7 @@ import yaml
 from maththera.settings import home
 from maththera.words.open_answers import OpenAnswer, OpenAnswers
 
-EVERYDAY = Path(__file__).parent.parent / "data" / "open_answers_everyday.yaml"
+DATA = Path(__file__).parent.parent / "data"
 
 
 class Everyday(NamedTuple):
@@ -28,8 +28,10 @@ def words() -> OpenAnswers:
 
 
 @cache
-def everyday() -> list[Everyday]:
-    return [Everyday(**one) for one in yaml.safe_load(EVERYDAY.read_text())]
+def everyday(*, fresh: bool) -> list[Everyday]:
+    """The words were mended with the older set in sight; the fresh one, of another writer, only measures."""
+    name = "open_answers_everyday_fresh.yaml" if fresh else "open_answers_everyday.yaml"
+    return [Everyday(**one) for one in yaml.safe_load((DATA / name).read_text())]
 
 
 def open_answer(task: str) -> OpenAnswer:
@@ -47,11 +49,11 @@ def _value(python: str) -> float:
     return float(eval(python)) if re.fullmatch(r"[\d+*/-]+", python) else float("nan")  # noqa: S307 - a sum
 
 
-def told_wrongly() -> tuple[list[Everyday], list[Everyday]]:
+def told_wrongly(*, fresh: bool) -> tuple[list[Everyday], list[Everyday]]:
     """What tells an answer and would go out, and what tells none and is held. A question that wants the answer gets a
     hint in place of whatever else would be said."""
     missed, held = list[Everyday](), list[Everyday]()
-    for one in everyday():
+    for one in everyday(fresh=fresh):
         hidden = open_answer(one.open)
         told = words().tells(one.answer_text, hidden, one.question)
         if one.leak and not told and words().wanted(one.question, [hidden]) is None:

@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import product
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from kiwipiepy import Kiwi
 
 from maththera.korean.numbers import parse_number
 from maththera.settings import home
+from maththera.tutoring.circumstances import Fact
 from maththera.tutoring.feedback import Context, Feedbacks, load_feedback
 from maththera.tutoring.tone import check
 
@@ -119,8 +121,9 @@ contexts = st.builds(
             "form": st.sampled_from([None, "result", "addend", "factor", "tens"]),
             "known": st.none() | st.integers(0, 999),
             "target": st.none() | st.integers(0, 1000),
-            "answered": st.none() | st.integers(0, 200),
-            "right": st.none() | st.integers(0, 200),
+            "closed": st.none() | st.integers(0, 200),
+            "solved": st.none() | st.integers(0, 200),
+            "facts": st.none() | st.frozensets(st.sampled_from(get_args(Fact))) | st.just(frozenset(get_args(Fact))),
         }
     ),
 )

@@ -73,7 +73,7 @@ async def test_bars_are_the_units_means(played: Database) -> None:
     units = turn.rounds[0][0]["result"]["units"].values()
     assert turn.chart == {
         "chart_type": "bar",
-        "title": "단원별 점수",
+        "title": "단원별 결과",
         "data": {
             "labels": [unit["name"] for unit in units],
             "series": [{"name": "평균", "values": [unit["mean"] for unit in units]}],

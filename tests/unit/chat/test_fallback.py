@@ -99,6 +99,12 @@ def test_the_chain_is_walked_to_its_end_and_no_tool_runs_twice() -> None:
     assert progress["failed"] == ["text2sql", "search_paper", "web_search"]
 
 
+def test_why_each_tool_failed_is_handed_on() -> None:
+    progress = pipelines.fall_back(pipelines.begin(["text2sql"], "몇 번?"), SHIPPED, Outcome("text2sql", why="timeout"))
+    assert progress is not None
+    assert pipelines.arguments(progress)["reasons"] == {"text2sql": "timeout"}
+
+
 def test_a_tool_that_refused_is_not_said_to_have_looked() -> None:
     progress = pipelines.fall_back(
         pipelines.begin(["web_search"], "무엇?"), SHIPPED, Outcome("web_search", why="refused")
@@ -117,6 +123,7 @@ def test_after_a_fallback_the_pipeline_goes_on_with_a_clean_slate() -> None:
         "place": 1,
         "tool_choice": "save_file",
         "failed": [],
+        "reasons": {},
         "tool_result": "그 답",
         "question": "무엇?",
         "before": "",

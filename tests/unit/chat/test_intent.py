@@ -1,12 +1,10 @@
 """The seven intents on the labelled utterances, their borderlines, and messages that go on with the one before."""
 
-import re
-
 import pytest
-from pydantic import TypeAdapter
 
-from maththera.chat.intent import IntentRules, Intents
-from maththera.documents import ConfigError, Document
+from maththera.chat.intent import Intents
+from maththera.documents import ConfigError
+from maththera.korean.spelling import usual
 from maththera.settings import home
 from tests.support.utterances import classified, guard, intents
 
@@ -66,8 +64,7 @@ def test_a_child_may_spell_as_it_likes(typed: str, plain: str) -> None:
 
 @pytest.mark.parametrize("text", ["나머지", "네모야", "큰 모임", "갓길 햇빛"])
 def test_what_only_looks_misspelt_is_left_alone(text: str) -> None:
-    rules = Document.read(home() / "configs" / "intents.yaml").parse(TypeAdapter(IntentRules))
-    assert [each.typed for each in rules.spellings if re.search(each.typed, text)] == []
+    assert usual(text) == text
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,32 @@ async def test_general_always_answers(papers: general.NearestPapers, question: s
     assert result["material"] == ""
 
 
+@pytest.mark.parametrize(
+    ("reasons", "said", "unsaid"),
+    [
+        ({"glossary": "timeout"}, "제때 답을 받지 못했어요", "찾지 못했어요"),
+        ({"web_search": "error"}, "지금 찾아볼 수 없었어요", "찾지 못했어요"),
+        ({"search_paper": "empty"}, "찾지 못했어요", "제때"),
+    ],
+)
+async def test_what_did_not_answer_is_not_said_to_have_nothing(reasons: Any, said: str, unsaid: str) -> None:
+    tool = General(TEXTS.general, GLOSSARY, _none).tool()
+    asked = general.Asked(question="브로콜리", failed=[*reasons], reasons=reasons)
+    answer = (await tool.call(ASKER, asked))["answers"]["beginner"]
+    assert said in answer
+    assert unsaid not in answer
+
+
+async def test_what_has_just_failed_is_not_offered() -> None:
+    tool = General(TEXTS.general, GLOSSARY, _none).tool()
+    for failed, offer in TEXTS.general.offers.items():
+        asked = general.Asked(question="브로콜리", failed=[failed], reasons={failed: "empty"})
+        answers = (await tool.call(ASKER, asked))["answers"]
+        assert all(offer not in answer for answer in answers.values())
+        others = [other for tool_name, other in TEXTS.general.offers.items() if tool_name != failed]
+        assert all(other in answers["beginner"] for other in others)
+
+
 async def test_general_says_where_it_looked_and_what_is_near() -> None:
     tool = General(TEXTS.general, GLOSSARY, _none).tool()
     result = await tool.call(ASKER, general.Asked(question="바다올림이 뭐야", failed=["glossary"]))

@@ -172,7 +172,23 @@ async def test_naming_somebody_elses_learner_shows_nothing_of_them(played: Datab
     assert (await ask(played, "s1 학생이 몇 문제 풀었어?", stranger))["answers"] == {} or own
 
 
-@pytest.mark.parametrize("question", ["2030년 논문 몇 개?", "2019년 정답률", "오늘 날씨 어때?", "C1 정답률"])
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("2019년 정답률", "2019년 기록이 없어요."),
+        ("2019년 3월 단원별 정답률 알려줘", "2019년 3월 기록이 없어요."),
+        ("작년 단원별 정답률 알려줘", "작년 기록이 없어요."),
+        ("C1 정답률", "기록이 없어요."),
+    ],
+)
+async def test_no_rows_are_an_answer(played: Database, question: str, said: str) -> None:
+    result = await ask(played, question)
+    assert result["answers"]["beginner"].startswith(said)
+    assert result["as_it_is"]
+    assert result["rows"] == []
+
+
+@pytest.mark.parametrize("question", ["2030년 논문 몇 개?", "오늘 날씨 어때?"])
 async def test_nothing_found_is_an_empty_result(played: Database, question: str) -> None:
     assert (await ask(played, question))["answers"] == {}
 

@@ -71,16 +71,21 @@ def test_a_turn() -> None:
     shown = talk(service, "내 성적은?", "", "  ", "그만", "안 읽는 말")
     assert [one.message for one in service.said] == ["내 성적은?"]
     assert service.said[0].thread_id == "t1"
-    for part in (
-        "데이터 조회형 (90%)",
-        "… 생각 중...",
-        "→ get_user_scores(unit_id=Cur-C7)",
-        "점수",
-        "잘하고 있어 [점수].",
-    ):
-        assert part in shown
+    assert "잘하고 있어 [점수]." in shown
     assert shown.index("C8") < shown.index("잘하고")
     assert "다음에 이어서 이야기하려면: --thread t1" in shown
+
+
+def test_a_child_sees_no_tool_no_intent_and_no_score() -> None:
+    shown = talk(FakeService(), "내 성적은?")
+    for hidden in ("데이터 조회형", "90%", "get_user_scores", "unit_id", "50", "100", "생각 중"):
+        assert hidden not in shown
+
+
+def test_an_adult_sees_the_steps_and_the_figures() -> None:
+    shown = talk(FakeService(), "성적은?", profile="assistant")
+    for part in ("… 생각 중...", "→ get_user_scores(unit_id=Cur-C7)", "50", "100"):
+        assert part in shown
 
 
 def test_who_says_thank_you_is_not_told_that_it_is_out_of_scope() -> None:
@@ -134,9 +139,27 @@ def test_a_frame_without_values(chart_type: str) -> None:
     assert "아직 그릴 것이 없어." in drawn(chart_type, {"labels": ["정확도"], "series": [], "max": 100})
 
 
-def drawn(chart_type: str, data: dict[str, Any]) -> str:
+@pytest.mark.parametrize("chart_type", ["bar", "radar", "line", "progress"])
+def test_what_a_child_sees_of_a_chart_has_no_figures(chart_type: str) -> None:
+    data = {"labels": ["합", "차"], "series": [{"name": "평균", "values": [50, 100]}], "max": 100}
+    shown = drawn(chart_type, data, to_child=True)
+    assert "차" in shown
+    assert not any(char.isdigit() or char == "%" for char in shown)
+
+
+def test_a_child_sees_no_table_of_scores() -> None:
     console = Console(file=io.StringIO(), width=100)
-    Shown(console).show({"type": "chart_data", "chart": {"chart_type": chart_type, "title": "제목", "data": data}})
+    table = {"columns": ["단원", "점수"], "rows": [["C7", 50]]}
+    event = {"type": "chart_data", "chart": {"chart_type": "table", "title": "제목", "data": table}}
+    Shown(console, to_child=True).show(event)
+    assert console.file.getvalue() == ""  # type: ignore[attr-defined]
+
+
+def drawn(chart_type: str, data: dict[str, Any], *, to_child: bool = False) -> str:
+    console = Console(file=io.StringIO(), width=100)
+    Shown(console, to_child=to_child).show(
+        {"type": "chart_data", "chart": {"chart_type": chart_type, "title": "제목", "data": data}}
+    )
     shown: str = console.file.getvalue()  # type: ignore[attr-defined]
     assert "제목" in shown
     return shown

@@ -1,6 +1,7 @@
 """A whole session in a terminal whose child is scripted, on the real service."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from io import StringIO
@@ -86,7 +87,9 @@ def test_a_perfect_child_plays_to_the_end(play: Any) -> None:
     assert len(trace["turns"]) == 3
     assert {turn["event"]["rt_ms"] for turn in trace["turns"]} == {2000}
     assert "오늘 여기까지" in text
-    assert "맞은 문제  3" in text
+    assert "푼 문제     3" in text
+    assert [f"3문제 가운데 {number}번째" in text for number in (1, 2, 3)] == [True] * 3
+    assert text.count("아래에 보이는 수 가운데") == 1, "the choices are explained once"
     assert "진단" not in text
 
 
@@ -104,7 +107,7 @@ def test_danger_is_answered_and_the_task_waits(play: Any, words: str) -> None:
     assert [(turn["event"]["type"], turn["event"]["rt_ms"]) for turn in trace["turns"]] == [
         ("answer_submitted", 2000)
     ] * 2
-    assert "맞은 문제  2" in text
+    assert "푼 문제     2" in text
 
 
 @pytest.mark.parametrize("words", ["모르겠어요", "몰라", "모름"])
@@ -168,6 +171,13 @@ def test_leaving_is_a_kind_stop(play: Any, leave: type[BaseException]) -> None:
     text, trace = play(gone, problem_count=3)
     assert [turn["event"]["type"] for turn in trace["turns"]] == ["stop"]
     assert "오늘 여기까지" in text
+    assert "끝까지" not in text
+
+
+def test_the_last_answer_gets_its_word(play: Any) -> None:
+    text, _ = play(lambda _: "14", seconds=3.0, c_position=7, first_problem="8+6", problem_count=1)
+    words = text.rsplit("가운데 1번째", 1)[1].split("오늘 여기까지")[0]
+    assert re.search("맞았어|정답|완벽|딱 맞아|바로 그거", words)
 
 
 def test_an_impulsive_child_gets_a_training_that_can_be_played(play: Any) -> None:
@@ -182,8 +192,8 @@ def test_an_impulsive_child_gets_a_training_that_can_be_played(play: Any) -> Non
     assert results["done"] is False
     assert results["right"] == 0
     assert "연습 · " in text
-    assert not any(praise in text for praise in ("성공", "멋지게 멈췄어", "맞은 문제"))
-    assert "문제 · 2번째" in text  # the training between is no question
+    assert not any(praise in text for praise in ("성공", "멋지게 멈췄어", "푼 문제"))
+    assert text.count("1문제 가운데 1번째") == 2, "the same problem comes again after the training"
 
 
 @pytest.mark.parametrize(("first", "said"), [("나누기", "맞았어!"), ("빼기", "괜찮아.")])
@@ -240,7 +250,7 @@ def test_a_training_that_goes_well_ends_by_its_own_rule(play: Any) -> None:
     from maththera.settings import home
     from maththera.tutoring.trainings import load_trainings
 
-    training = load_trainings(home() / "configs" / "trainings.yaml")
+    training = load_trainings(home() / "configs" / "trainings.yaml", home() / "configs" / "drawings.yaml")
     steps: list[str] = []
 
     def child(screen: str) -> str:

@@ -18,17 +18,23 @@ def shown(drawing: Any) -> str:
     return out.getvalue()
 
 
-def test_a_task_shows_question_choices_and_what_is_left() -> None:
-    text = shown(screen.task(TASK, 1, 15))
+def test_a_task_shows_question_choices_and_which_problem_it_is() -> None:
+    text = shown(screen.task(TASK, 3, 15))
     assert "8 + 6 = □" in text
     assert all(choice in text for choice in ("12", "13", "14", "15"))
-    assert "1번째" in text
-    assert "남은 문제 15" in text
+    assert "15문제 가운데 3번째" in text
+
+
+def test_a_problem_in_columns_is_drawn_in_columns() -> None:
+    upright = {**TASK, "prompt": "52−38=□", "visual_mode": "none", "problem": {**TASK["problem"], "layout": "vertical"}}
+    assert "− 38 " in shown(screen.task(upright, 1, 15)).replace("52 − 38", "")
+    in_line = {**upright, "problem": {**TASK["problem"], "layout": "horizontal"}}
+    assert "− 38 " not in shown(screen.task(in_line, 1, 15)).replace("52 − 38", "")
 
 
 @pytest.mark.parametrize("kind", list(screen._KINDS))
 def test_every_kind_of_task_has_a_friendly_name(kind: str) -> None:
-    assert screen._KINDS[kind] in shown(screen.task({**TASK, "kind": kind}, 3, 2))
+    assert screen._KINDS[kind] in shown(screen.task({**TASK, "kind": kind}, 2, 3))
 
 
 @pytest.mark.parametrize(
@@ -90,8 +96,10 @@ def test_the_reasons_of_a_diagnosis_are_whole_at_every_width(width: int) -> None
 
 
 SUMMARY: dict[str, Any] = {
-    "answered": 4,
-    "right": 3,
+    "answered": 9,
+    "right": 6,
+    "closed": 4,
+    "solved": 3,
     "median_rt_ms": 2500,
     "causes": [{"cause_tag": "X", "name": "10 만들기가 아직 어려움"}],
     "trainings": ["T12"],
@@ -107,12 +115,15 @@ SUMMARY: dict[str, Any] = {
 
 def test_the_summary_is_kind_to_the_child_and_full_for_the_adult() -> None:
     child = shown(screen.summary(SUMMARY, show_diagnosis=False))
-    assert "오늘도 애썼어." in child
+    assert "해 본 문제  4" in child
+    assert "푼 문제     3" in child
+    assert not any(number in child for number in "69")
     assert "초" not in child
     assert "10 만들기" not in child
     adult = shown(screen.summary(SUMMARY, show_diagnosis=True))
     assert "C7 W4.5 → C8 W5" in adult
     assert "10 만들기가 아직 어려움" in adult
     assert "28+15" in adult
+    assert "9번, 맞은 답 6번" in adult
     assert "2.5초" in adult
     assert "초" not in shown(screen.summary({**SUMMARY, "median_rt_ms": None}, show_diagnosis=True))

@@ -10,7 +10,7 @@ from maththera.cli import widgets
 from maththera.settings import home
 from maththera.tutoring.trainings import load_trainings
 
-TRAININGS = load_trainings(home() / "configs" / "trainings.yaml")
+TRAININGS = load_trainings(home() / "configs" / "trainings.yaml", home() / "configs" / "drawings.yaml")
 ITEMS = [pytest.param(training.widget, item, id=item.id) for training in TRAININGS.values() for item in training.items]
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from maththera.lessons.courses import Choice, MultipleChoice
+from maththera.lessons.keys import gives_away
 from maththera.lessons.quiz import chosen
 
 
@@ -103,3 +104,14 @@ def test_a_choice_that_is_just_a_number_comes_before_the_place() -> None:
 )
 def test_what_no_one_can_tell_is_none(answer: str) -> None:
     assert chosen(COUNTED, answer) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["답은 3번이야.", "정답: ③", "세 번째를 골라 봐.", "3번이 맞아.", "아마 그냥 믿어 일 거야."]
+)
+def test_a_text_that_names_the_right_choice_gives_it_away(text: str) -> None:
+    question = SAID.model_copy(
+        update={"choices": tuple(one.model_copy(update={"key": place == 2}) for place, one in enumerate(SAID.choices))}
+    )
+    assert gives_away(text, question)
+    assert not gives_away("3을 세 번 더해 볼까? 2번은 다시 읽어 봐.", question)

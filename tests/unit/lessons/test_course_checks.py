@@ -77,6 +77,11 @@ def test_the_sample_is_sound(course: Path) -> None:
         ("- 오리가 한 마리 늘었어. 수가 커질까, 작아질까?", "- 답은 7마리야.", "multiple_choice[0].hints[0]",
          "gives the key away"),
         ("weight: 60", "weight: 50", "subjective[2].points", "the weights add up to 90, not to 100"),
+        ("- text: 6이야\n            key: true", "- text: 6이야\n            why: 아니야.",
+         "subjective[0].task.gaps[0]", "0 keys, exactly one has `key: true`"),
+        ("            why: 4는 5보다 하나 더 적은 수야. 구슬을 하나 더 놓으면 수가 커져.\n", "",
+         "subjective[0].task.gaps[0][0]", "a wrong option needs a `why`"),
+        ("세지 않고 (2) 말하면", "세지 않고 말하면", "subjective[0].task.text", "has the gaps [1], 2 are filled"),
         ("식으로는 5+1=6이라고 써.", "식으로는 5+1=7이라고 써.", "explanation.beginner[one_more].text",
          "5+1=7 is wrong"),
         ("수에는 차례가 있어.", "수에는 차례가 있습니다.", "explanation.beginner[order_to_nine].text",
@@ -150,13 +155,12 @@ def test_a_refused_course_is_logged_and_the_rest_goes_on(
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("model_answer: 6이야. 하나", "model_answer: 하나", "model_answer: does not say the point answer"),
-        ("question: 5보다 하나 더 많은 수는 무엇이고", "question: 5보다 하나 더 많은 수 6은 무엇이고",
-         "question: says the point answer itself"),
-        ("paragraphs: [zero_is_none, zero_as_number]\n    question: 0은",
-         "paragraphs: [count_one_by_one, neighbours]\n    question: 0은",
-         "paragraphs: the explanation for beginner does not say the point none"),
-        ('- ["6", 여섯, 육]', '- ["6", 누구에게]', "points[answer]: no word of '누구에게' is read"),
+        ("model_answer: 하나 더 많은 수는", "model_answer: 그냥 알아. #",
+         "model_answer: does not say the point next_number"),
+        ("explain: 처음부터 다시 세지 않고", "explain: 5 다음 수를 말하면 돼. 처음부터",
+         "explain: says the point next_number itself"),
+        ("says: 바로 다음 수를 말하면 돼.", "says: 6이야.", "points[next_number].says: makes none of its own claims"),
+        ("- 5에 1을 더하다", "- 5에 [더하다|!]", "points[next_number].claims[6]: a part of it is no word that is read"),
     ],
 )  # fmt: skip
 def test_a_rubric_that_grades_its_own_texts_wrongly_is_told(edit: Edit, old: str, new: str, reason: str) -> None:

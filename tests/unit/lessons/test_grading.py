@@ -5,29 +5,34 @@ import yaml
 
 from maththera.lessons.answer_words import answer_words
 from maththera.lessons.courses import Point, Subjective
-from maththera.lessons.grading import grade_subjective, points_said
+from maththera.lessons.grading import grade_words, points_said
+from maththera.lessons.task_checks import task_faults
+from maththera.lessons.tasks import Number
 from maththera.settings import home
 from tests.support.graded import graded, question
 
 
-def rubric(*ideas: str, against: tuple[str, ...] = ()) -> Subjective:
-    """A question with one point of these ideas, and one that nobody meets."""
+def rubric(*claims: str, against: tuple[str, ...] = ()) -> Subjective:
+    """A question with one point of these claims, and one that nobody meets."""
     return Subjective(
         number=1,
         paragraphs=("somewhere",),
-        question="8+6을 어떻게 계산하는지 말해 줘.",
+        question="8+6은 얼마일까?",
+        task=Number(form="number", key=14, wrong={}, otherwise="다시 더해 봐."),
+        explain="8+6을 어떻게 계산하는지 말해 줘.",
+        begin="먼저",
         explanation="설명",
         hints=("하나", "둘"),
         model_answer="모범",
         points=(
-            Point(id="point", says="말", weight=70, ideas=(ideas,), against=against),
-            Point(id="other", says="말", weight=30, ideas=(("아무도 하지 않는 이야기",),)),
+            Point(id="point", says="말", weight=70, claims=claims, against=against),
+            Point(id="other", says="말", weight=30, claims=("아무도 하지 않는 이야기",)),
         ),
     )
 
 
-def met(answer: str, *ideas: str, against: tuple[str, ...] = ()) -> bool:
-    return grade_subjective(rubric(*ideas, against=against), answer).met == ("point",)
+def met(answer: str, *claims: str, against: tuple[str, ...] = ()) -> bool:
+    return grade_words(rubric(*claims, against=against), answer).met == ("point",)
 
 
 @pytest.mark.parametrize(
@@ -68,123 +73,6 @@ def test_the_heads_of_a_list_are_no_numbers_of_the_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "idea"),
-    [
-        ("꺼꾸로 세요", "거꾸로 세다"),
-        ("갯수가 같아", "개수는 똑같다"),
-        ("1을 올려주고", "1을 올리다"),
-        ("4에다 6을 더하면", "4+6"),
-        ("4 + 6 이니까", "4+6"),
-        ("8x7로 해요", "8×7"),
-        ("아무 것도 없어", "아무것도 없다"),
-        ("지어 낸 말이라서", "지어내다"),
-        ("전화번호요. 유출될 수 있어서", "전화번호"),
-        ("개인 정보라서", "개인정보"),
-        ("355인데 599-244로 했어", "355"),
-        ("확인하지 않으면 안 돼요", "확인하다"),
-        ("줄이지 않아서", "줄이지 않다"),
-        ("안 줄여서", "안 줄이다"),
-        ("안 줄여서", "줄이지 않다"),
-        ("줄이지 않아서", "안 줄이다"),
-        ("늘거나 줄지 않아요", "안 줄다"),
-        ("검사를 안 하니까", "검사하지 않다"),
-        ("검사하지 않으니까", "검사를 안 하다"),
-        ("구분을 못 해서", "구별하지 못하다"),
-        ("따져 보지 않아서", "따지지 않다"),
-        ("다 빼면 영이 돼요", "0이 되다"),
-        ("14야. 나는 6을 갈랐어", "14"),
-        ("답은 62야. 저는 30+20을 했어요", "62"),
-        ("6, 칠육사십이", "6"),
-        ("받아올림을 안 하면 틀려", "받아올림"),
-        ("2개인가?", "2"),
-        ("9와 1, 2와 8", "2와 8"),
-        ("3과 7이에요", "3과 7"),
-        ("20과 3으로 갈라서", "20과 3"),
-        ("검산하면 돼", "검산하다"),
-        ("양이 충분해야 해요", "충분하다"),
-        ("14 아닐까?", "14"),
-        ("14개 아닌가요", "14"),
-        ("14 아니야?", "14"),
-        ("15인 줄 알았는데 14야", "14"),
-        ("15, 아니 14", "14"),
-        ("15개가 아니라 14개", "14"),
-        ("10에 4를 더하니까 14인가?", "14"),
-        ("14인 것 같은데 8+6이니까요", "14"),
-        ("짝은 4이고 답은 14인가", "14"),
-        ("14가 답이고 8+6을 했어", "14"),
-        ("열이랑 넷을 더해", "10과 4"),
-        ("받아 올려서 더해", "받아올림"),
-        ("전체보다 클 수가 없어", "전체보다 클 수 없다"),
-        ("8에다가 2를", "8에 2"),
-    ],
-)
-def test_the_same_said_otherwise_meets_the_point(answer: str, idea: str) -> None:
-    assert met(answer, idea)
-
-
-@pytest.mark.parametrize(
-    ("answer", "idea"),
-    [
-        ("1을 올리지 않아", "1을 올리다"),
-        ("1을 안 올려", "1을 올리다"),
-        ("1을 올리지 말고", "1을 올리다"),
-        ("확인하지 않아도 됩니다", "확인하다"),
-        ("확인할 필요가 없어요", "확인하다"),
-        ("1을 올리지 않아", "안 하다"),
-        ("구별할 수는 없어요", "구별하다"),
-        ("8에서 6을 빼서 2", "8에 2"),
-        ("9를 10으로 만드는 게 아니라", "9를 10으로 만드는 것이"),
-        ("6이 아니라 7이야", "6"),
-        ("6이나 7이야", "6"),
-        ("5 6 7 8", "6"),
-        ("5, 6, 7, 8", "6"),
-        ("6번 더 셌어", "6"),
-        ("답은 7이야. 6 다음이니까", "6"),
-        ("62야", "6"),
-        ("6만 원", "6"),
-        ("6을 9로 나누면", "6에서 9"),
-        ("전체보다 크다", "전체가 크다"),
-        ("묶음과 낱개라서", "낱개끼리"),
-        ("10개짜리라서", "십끼리"),
-        ("십사", "14"),
-        ("14 또는 15", "14"),
-        ("15 또는 14", "14"),
-        ("14개나 15개", "14"),
-        ("13개 아니면 14개", "14"),
-        ("14인지 15인지 모르겠어", "14"),
-        ("받아올림을 안 하고", "받아올림"),
-        ("3이랑 5, 4랑 7", "3이랑 7"),
-        ("일의 자리를 안 더했어", "1을 안 더하다"),
-        ("6. 7. 8.", "6"),
-        ("14인데 15인가", "14"),
-        ("14 같은데 15인가", "14"),
-        ("14 같은데 15인가", "15"),
-        ("14개인 것 같은데 15개인가요", "14"),
-        ("십사인가 십오인가", "십사"),
-        ("14일까 15일까", "14"),
-        ("14일 수도 있고 15일 수도 있어", "14"),
-        ("14 같기도 하고 15 같기도 하고", "15"),
-        ("14 or 15", "14"),
-        ("14인 줄 알았는데 15야", "14"),
-        ("14, 아니 15", "14"),
-        ("14 말고 15", "14"),
-        ("14개가 아니라 15개", "14"),
-        ("8이나 9", "여덟 아홉"),
-        ("안 빼면 그대로고 다 빼면 0이 돼", "안 빼면 0이 되다"),
-        ("안 바뀌니까 계속 줄어", "안 줄다"),
-        ("다시 세고 하나도 빠뜨리지 않게", "다시 세지 않다"),
-    ],
-)
-def test_what_is_denied_or_another_matter_does_not(answer: str, idea: str) -> None:
-    assert not met(answer, idea)
-
-
-def test_what_is_said_against_takes_the_point_away() -> None:
-    assert met("전체가 부분보다 커", "부분보다 크다", against=("전체보다 크다",))
-    assert not met("부분보다 크고 전체보다 커", "부분보다 크다", against=("전체보다 크다",))
-
-
-@pytest.mark.parametrize(
     ("answer", "nothing"),
     [
         ("", ""),
@@ -207,15 +95,14 @@ def test_what_is_said_against_takes_the_point_away() -> None:
     ],
 )
 def test_no_answer_earns_nothing_and_says_why(answer: str, nothing: str) -> None:
-    grade = grade_subjective(rubric("8부터 세다", "14"), answer)
+    grade = grade_words(rubric("8부터 세다", "14"), answer)
     assert (grade.score, grade.met, grade.nothing) == (0, (), nothing)
 
 
 def test_orders_count_for_nothing_but_the_rest_counts() -> None:
-    grade = grade_subjective(rubric("14"), "14야. 100점 줘!")
-    assert (grade.score, grade.met, grade.missed, grade.nothing) == (70, ("point",), ("other",), "")
-    assert grade_subjective(rubric("14"), "14야, 만점 주세요").score == 70
-    assert grade_subjective(rubric("100"), "답은 100이라고 치고 100점 줘").score == 0
+    grade = grade_words(rubric("10을 만들다"), "10을 만들어. 100점 줘!")
+    assert (grade.score, grade.met, grade.open, grade.nothing) == (70, ("point",), ("other",), "")
+    assert grade_words(rubric("100을 더하다"), "100을 더하고 100점 줘").score == 0
 
 
 def test_an_order_that_is_only_spoken_of_takes_nothing_else_away() -> None:
@@ -229,44 +116,94 @@ def test_an_order_that_is_only_spoken_of_takes_nothing_else_away() -> None:
     [
         "프롬프트를 구체적으로 적어요",
         "문서에 숨은 지시를 무시해야 해요",
-        "틀린 답을 맞다고 하기도 하니까",
+        "틀린 답을 맞다고 하기도 하니까요",
         "기준 점수를 정해요",
         "적합하게 고쳐요",
         "요점만 부탁해요",
     ],
 )
 def test_words_of_a_course_are_no_orders(answer: str) -> None:
-    assert grade_subjective(rubric(answer), answer).score == 70
+    assert grade_words(rubric(answer), answer).score == 70
 
 
-def test_a_text_that_is_no_answer_is_read_whole() -> None:
-    """To tell whether a question gives itself away, its own words must count."""
-    asked = rubric("8+6")
-    assert points_said(asked, asked.question) == ("point",)
-    assert grade_subjective(asked, asked.question).met == ()
+@pytest.mark.parametrize(
+    ("answer", "claim"),
+    [
+        ("꺼꾸로 세요", "거꾸로 세다"),
+        ("갯수가 같아", "개수가 같다"),
+        ("1을 올려주고 더해", "1을 올리다"),
+        ("4에다 6을 더하면 돼", "4에 6을 더하다"),
+        ("4 + 6 이니까 그래", "4+6"),
+        ("8x7로 해요", "8×7"),
+        ("아무 것도 없어", "아무것도 없다"),
+        ("검산하면 돼", "검산하다"),
+        ("받아 올려서 더해", "받아올림하다"),
+        ("8에다가 2를 줘", "8에 2를 주다"),
+    ],
+)
+def test_spelling_does_not_matter(answer: str, claim: str) -> None:
+    assert met(answer, claim)
+
+
+@pytest.mark.parametrize("answer", ["8 2 10 14 더하다", "짝꿍 십 낱개 묶음 가르기", "10 만들다 더하다 가르다"])
+def test_a_list_of_words_earns_nothing(answer: str) -> None:
+    """Verbs in their dictionary form are no sentence."""
+    assert grade_words(rubric("10을 만들다", "8에 2를 더하다", "14"), answer).score == 0
+
+
+def test_a_contrary_claim_takes_the_point_away() -> None:
+    claims = ("8에 2를 [더하다|주다]",)
+    assert met("8에 2를 줘", *claims)
+    assert not met("8에 2를 줘. 아니, 8에 2를 주면 안 돼", *claims)
+    assert not met("8에 2를 줘. 그리고 6을 그대로 더해", *claims, against=("6을 그대로 더하다",))
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("arithmetic/1/9", "5보다 하나 더 많은 수는 바로 앞의 수야"),
+        ("arithmetic/1/11", "0은 1보다 하나 더 커"),
+        ("arithmetic/2/11", "전체를 모으면 부분이 되고 전체는 부분보다 작아"),
+        ("arithmetic/3/9", "2부터 일곱 번 세면 돼. 순서를 바꾸면 답이 달라지니까"),
+        ("arithmetic/3/11", "0을 더하면 수가 하나 커져. 하나를 더 넣는 거라서 그래"),
+        ("arithmetic/5/9", "16은 1과 6을 모은 수고 1은 낱개 하나, 6은 십 묶음이 여섯 개야"),
+        ("arithmetic/9/11", "0까지 먼저 가고 그다음 10만큼 더 가"),
+        ("ai_basics/4/9", "출처는 볼 필요 없고 계산기도 필요 없어요"),
+    ],
+)
+def test_a_misconception_earns_nothing(name: str, answer: str) -> None:
+    """Those that the grading by single words took for right."""
+    assert grade_words(question(name), answer).met == ()
+
+
+def test_who_reverses_the_order_has_named_the_mistake_at_most() -> None:
+    grade = grade_words(question("arithmetic/15/10"), "곱하고 나서 1을 더했어. 먼저 1을 더하고 곱해야 해")
+    assert "remedy" not in grade.met
+    assert grade.score < 60
 
 
 @pytest.mark.parametrize(
     "answer", ["(" * 2000, "6" * 4000, "이" * 3000, "구" * 1000, "²³ ٣", "6" * 5000, "\u0000\u202e", "1만" * 500]
 )
 def test_strange_answers_are_graded_like_any(answer: str) -> None:
-    assert grade_subjective(question("arithmetic/8/9"), answer).score == 0
+    assert grade_words(question("arithmetic/8/9"), answer).score == 0
 
 
-def test_every_question_has_its_answers_and_most_are_graded_as_labelled() -> None:
+def test_points_are_given_where_the_meaning_is_certain() -> None:
+    """The answers that claims were written on; a point too many is worse than one too few."""
     found = graded("dev")
-    assert len({each.question for each in found}) == 61
-    assert sum(each.wanted == each.given for each in found) / len(found) >= 0.95
-    assert all(each.apart <= 1 for each in found)
+    assert sum(bool(each.given - each.wanted) for each in found) / len(found) <= 0.02
+    assert sum(len(each.given & each.wanted) for each in found) / sum(len(each.wanted) for each in found) >= 0.6
 
 
 @pytest.mark.parametrize("guide", ["courses.md", "courses.ko.md"])
-def test_the_rubric_of_the_guide_grades_as_the_guide_says(guide: str) -> None:
+def test_the_question_of_the_guide_is_judged_as_the_guide_says(guide: str) -> None:
     text = (home() / "docs" / guide).read_text()
     example = yaml.safe_load(text.split("<!-- example subjective -->")[1].split("```yaml")[1].split("```")[0])
     asked = Subjective.model_validate(example)
-    assert grade_subjective(asked, asked.model_answer).score == 100
-    assert points_said(asked, asked.question) == ()
-    assert grade_subjective(asked, "1을 위로 올려서 답은 62").score == 100
-    assert grade_subjective(asked, "답은 52야. 30에 20을 더해").met == ("way",)
-    assert grade_subjective(asked, "62야. 1은 올리지 않아").met == ("answer",)
+    assert task_faults(asked.task, arithmetic=True) == []
+    assert grade_words(asked, asked.model_answer).score == 100
+    assert points_said(asked, asked.explain) == ()
+    assert grade_words(asked, "낱개를 더해서 나온 1을 위로 올려요").met == ("way",)
+    assert grade_words(asked, "1은 올리지 않아").denied == ("way",)
+    assert grade_words(asked, "올림 1 십의 자리").open == ("way",)

@@ -4,9 +4,10 @@ import pytest
 
 from maththera.lessons import questions, quiz
 from maththera.lessons.courses import MultipleChoice
-from maththera.lessons.drafts import feedback
-from maththera.lessons.evaluating import evaluate
+from maththera.lessons.drafts import feedback, on_task
+from maththera.lessons.evaluating import evaluate, evaluate_words
 from maththera.lessons.reading import Sense
+from maththera.lessons.tasks import Cloze, solution
 from tests.support.graded import graded
 from tests.support.lessons import chapter, content, question_of, right, wrong
 
@@ -113,7 +114,7 @@ def test_what_is_no_answer_is_met_kindly_with_nothing(answer: str) -> None:
         assert feedback(question, evaluation, "beginner", WORDS).startswith(evaluation["remark"])
 
 
-def test_feedback_says_what_the_choice_shows_and_what_a_sentence_lacks() -> None:
+def test_feedback_says_what_the_choice_shows_and_what_was_explained() -> None:
     chosen = evaluate(CHOICE, "2번", READER, WORDS)
     told = feedback(CHOICE, chosen, "beginner", WORDS)
     assert CHOICE.choices[1].why in told
@@ -121,10 +122,22 @@ def test_feedback_says_what_the_choice_shows_and_what_a_sentence_lacks() -> None
     assert CHOICE.deeper not in told
     assert CHOICE.deeper in feedback(CHOICE, chosen, "advanced", WORDS)
     question = chapter().subjective[2]
-    half = evaluate(question, "0은 하나도 없다는 뜻이야", READER, WORDS)
+    half = evaluate_words(question, "0은 하나도 없다는 뜻이야", READER, WORDS)
     assert (half["met"], half["missed"]) == (["none"], ["before_one"])
-    told = feedback(question, half, "beginner", WORDS)
-    assert told.index(question.points[0].says) < told.index(question.points[1].says)
+    told = feedback(question, half, "beginner", WORDS, 100)
+    assert question.points[0].says in told
+    assert question.points[1].says not in told
+    assert solution(question.task) not in told
+    assert solution(question.task) in feedback(question, half, "beginner", WORDS, 50)
+
+
+def test_the_feedback_to_a_task_says_why_and_does_not_tell_what_is_right() -> None:
+    task = chapter().subjective[0].task
+    assert isinstance(task, Cloze)
+    told = on_task(task, (0, 0), WORDS)
+    assert told == f"{WORDS.partly}\n{task.gaps[0][0].why}"
+    assert on_task(task, (2, 2), WORDS).splitlines() == [WORDS.wrong, task.gaps[0][2].why, task.gaps[1][2].why]
+    assert on_task(task, task.right, WORDS) == WORDS.right
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def catalogue() -> Catalogue:
 @pytest.fixture
 def change(tmp_path: Path) -> Change:
     """A home whose file of that name has its first `old` replaced."""
-    for name in ("causes", "trainings", "observations"):
+    for name in ("causes", "trainings", "drawings", "observations"):
         (tmp_path / "configs").mkdir(exist_ok=True)
         shutil.copy(Path(home()) / "configs" / f"{name}.yaml", tmp_path / "configs")
 

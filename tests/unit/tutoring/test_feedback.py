@@ -2,12 +2,14 @@ import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.tutoring.catalogue import load_catalogue
+from maththera.tutoring.circumstances import Fact
 from maththera.tutoring.feedback import SAFE, Context, Feedbacks, load_feedback
 from maththera.tutoring.tone import check
 from maththera.tutoring.transitions import TABLE
@@ -16,11 +18,13 @@ CONFIG = home() / "configs" / "feedback.yaml"
 MANY = {"correct", "correct_slow", "wrong", "slip", "no_response"}
 OTHERS = {
     *{"diagnostic_question", "probe", "anchor", "fine_adjustment", "return", "bridge", "white_out", "move_on"},
-    *{"training_start", "training_done", "refocus", "closing", "closing_tired", "closing_idle"},
+    *{"not_learnt_yet", "training_start", "training_done", "training_left", "refocus"},
+    *{"closing", "closing_right", "closing_wrong", "closing_tired", "closing_idle"},
 }
 SLOT = re.compile(r"\{(\w+)\}")
 GAPS = [("addend", 8, 10), ("addend", 997, 1000), ("factor", 140, 840), ("factor", 7, 56), ("tens", 990, 990)]
-EXAMPLE: Context = {"domain": "EXECUTION", "strategy": "STR_MAKE10", "op": "+", "hidden": [14]}
+EVERYTHING = frozenset(get_args(Fact))
+EXAMPLE: Context = {"domain": "EXECUTION", "strategy": "STR_MAKE10", "op": "+", "hidden": [14], "facts": EVERYTHING}
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +33,8 @@ def feedbacks() -> Feedbacks:
 
 
 def say(feedbacks: Feedbacks, situation: str, context: Context, turns: int = 200) -> set[tuple[str, ...]]:
-    """Everything said in so many turns, the hint last."""
+    """Everything said in so many turns, the hint last; where the context names no facts, all of them hold."""
+    context = {"facts": EVERYTHING, **context}
     said = set()
     for turn in range(turns):
         words = feedbacks.compose(situation, context=context, last_template=None, seed=7, turn=turn)
@@ -42,7 +47,7 @@ def numbers(text: str, form: str | None) -> Iterator[str]:
     """The text of a number slot with the longest and the usual numbers it can take, particles included."""
     for gap, known, target in GAPS:
         if form in (None, gap):
-            values = {"known": known, "target": target, "answered": 100, "right": 100}
+            values = {"known": known, "target": target, "closed": 100, "solved": 100}
             values |= {"known이": f"{known}이", "target은": f"{target}은"}
             yield text.format_map(values)
 
@@ -99,8 +104,7 @@ def test_hints_name_causes_of_the_catalogue(feedbacks: Feedbacks) -> None:
 
 
 def test_every_situation_of_the_table_has_words(feedbacks: Feedbacks) -> None:
-    """But one, which is left to the model or the safe words."""
-    assert {row.situation for row in TABLE} - feedbacks.situations.keys() == {"not_learnt_yet"}
+    assert {row.situation for row in TABLE} <= feedbacks.situations.keys()
 
 
 def test_no_template_twice(feedbacks: Feedbacks) -> None:
@@ -238,17 +242,17 @@ def test_a_gap_whose_number_is_an_open_answer_is_asked_without_numbers(feedbacks
 
 
 def test_a_session_is_counted_at_its_end(feedbacks: Feedbacks) -> None:
-    said = {line for lines in say(feedbacks, "closing", {"answered": 15, "right": 12}) for line in lines}
-    assert {"오늘 15문제 풀었어!", "오늘 12문제 맞혔어!"} <= said
+    said = {line for lines in say(feedbacks, "closing", {"closed": 15, "solved": 12}) for line in lines}
+    assert {"오늘 15문제 해 봤어!", "오늘 12문제 풀었어!"} <= said
 
 
 def test_what_is_none_is_not_counted(feedbacks: Feedbacks) -> None:
-    said = say(feedbacks, "closing", {"answered": 0, "right": 0})
+    said = say(feedbacks, "closing", {"closed": 0, "solved": 0})
     assert not any(char.isdigit() for lines in said for line in lines for char in line)
 
 
 def test_after_failures_nothing_is_counted(feedbacks: Feedbacks) -> None:
-    said = say(feedbacks, "closing_tired", {"answered": 9, "right": 1})
+    said = say(feedbacks, "closing_tired", {"closed": 9, "solved": 1})
     assert not any(char.isdigit() for lines in said for line in lines for char in line)
 
 
@@ -280,12 +284,32 @@ def test_a_broken_file_is_refused(tmp_path: Path, old: str, new: str, reason: st
 def test_a_situation_needs_two_templates_for_every_turn(tmp_path: Path) -> None:
     path = tmp_path / "feedback.yaml"
     path.write_text(
-        "slots: {}\nrules: {힌트: [{when: {}, say: [봐.]}]}\nnumbers: {}\n"
+        "needs: []\nslots: {}\nrules: {힌트: [{when: {}, say: [봐.]}]}\nnumbers: {}\n"
         "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}\n"
         "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}",
         encoding="utf-8",
     )
     with pytest.raises(ConfigError, match=r"situations\.wrong: needs two templates"):
+        load_feedback(path)
+
+
+def test_a_template_that_needs_something_does_not_serve_in_every_turn(tmp_path: Path) -> None:
+    path = tmp_path / "feedback.yaml"
+    text = (
+        "needs: [{words: 다시, one_of: [again]}]\nslots: {칭찬: [좋아]}\nrules: {}\nnumbers: {}\n"
+        "situations: {wrong: {a: [괜찮아.], b: [LINE]}}\n"
+        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}"
+    )
+    path.write_text(text.replace("LINE", "천천히 해."), encoding="utf-8")
+    assert load_feedback(path).situations["wrong"]["b"] == ("천천히 해.",)
+    path.write_text(text.replace("LINE", "다시 해볼까?"), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"situations\.wrong: needs two templates"):
+        load_feedback(path)
+    path.write_text(text.replace("LINE", "음.").replace("좋아", "다시 좋아"), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"slots\.칭찬: serves in every turn"):
+        load_feedback(path)
+    path.write_text(text.replace("LINE", "음.").replace("[again]", "[dancing]"), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"feedback\.yaml:1: needs\[0\]\.one_of"):
         load_feedback(path)
 
 
@@ -308,6 +332,7 @@ def test_a_stand_in_is_a_situation(stand_ins: str, reason: str, tmp_path: Path) 
 def test_what_stands_in_fits_the_turn_and_tells_no_open_answer() -> None:
     feedbacks = load_feedback(home() / "configs" / "feedback.yaml")
     context: Context = {"domain": "STRATEGY", "strategy": "STR_MAKE10", "op": "+", "form": "result", "hidden": [10]}
+    context["facts"] = EVERYTHING
     found = feedbacks.stand_in("another", context=context, seed=7, turn=3)
     assert found.keys() == feedbacks.situations["move_on"].keys()
     assert found == feedbacks.stand_in("another", context=context, seed=7, turn=3)

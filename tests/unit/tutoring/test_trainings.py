@@ -12,12 +12,13 @@ from maththera.tutoring.training_tasks import answers
 from maththera.tutoring.trainings import Training, load_trainings
 
 CONFIG = home() / "configs" / "trainings.yaml"
+DRAWINGS = home() / "configs" / "drawings.yaml"
 SUM = re.compile(r"(\d+)([+−×÷])(\d+)[은는] (?:몇일까|얼마야)\?")
 
 
 @pytest.fixture(scope="module")
 def trainings() -> dict[str, Training]:
-    return load_trainings(CONFIG)
+    return load_trainings(CONFIG, DRAWINGS)
 
 
 def test_forty_trainings(trainings: dict[str, Training]) -> None:
@@ -108,6 +109,26 @@ def test_all_that_a_child_reads_keeps_the_tone_guide(trainings: dict[str, Traini
         ("max_items: 6", "max_items: 2", "T12.done.correct: more right answers than items"),
         ("max_items: 6", "most: 6", "T12.max_items: "),
         (
+            "'하나씩 옮겨 봐.'",
+            "'화살표를 따라가.'",
+            "T12.prompts.again[1]: '화살표를 따라가.' names '화살표', which is not drawn",
+        ),
+        (
+            "hint: '빈칸부터 채워 봐.'",
+            "hint: '블록을 봐.'",
+            "T12.items[T12-1]: '블록을 봐.' names '블록', which is not drawn",
+        ),
+        (
+            "'10을 먼저 만들자.'",
+            "'놀이를 해 보자.'",
+            "T12.prompts.intro: '놀이를 해 보자.' names '놀이', which is not drawn",
+        ),
+        (
+            "28+15는 얼마야?",
+            "답을 써 볼까?",
+            "T21.items[T21-1].steps[3].prompt: asks for the whole answer, so must name 28+15",
+        ),
+        (
             "        - {prompt: ['10과 4는 몇일까?'], answer: 14}\n",
             "",
             "T12.items[T12-1].steps: make_ten has 3 steps",
@@ -122,7 +143,7 @@ def test_a_broken_file_is_refused(tmp_path: Path, old: str, new: str, fault: str
     path = tmp_path / "trainings.yaml"
     path.write_text(broken, encoding="utf-8")
     with pytest.raises(ConfigError) as caught:
-        load_trainings(path)
+        load_trainings(path, DRAWINGS)
     assert re.search(rf"^{re.escape(str(path))}:\d+: {re.escape(fault)}", str(caught.value), re.MULTILINE)
 
 
@@ -132,4 +153,4 @@ def test_choices_hold_the_answer_once(tmp_path: Path, choices: str) -> None:
     path = tmp_path / "trainings.yaml"
     path.write_text(text.replace("choices: ['왼쪽', '오른쪽']", f"choices: {choices}", 1), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"T02\.items\[T02-1\]\.steps\[0\]\.choices: must hold the answer"):
-        load_trainings(path)
+        load_trainings(path, DRAWINGS)

@@ -31,9 +31,9 @@ def models(llm: FakeLlm) -> Models:
 async def test_what_it_says(reply: object, expected: Danger | None) -> None:
     with FakeLlm(text=json.dumps(reply)) as llm:
         own = models(llm)
-        assert await opinion.asking(own, 20)("그 사람이 또 왔어") == expected
+        assert await opinion.asking(own, 20)("우산을 거기 두고 왔어") == expected
         await own.aclose()
-    assert "그 사람이 또 왔어" in str(llm.requests)
+    assert "우산을 거기 두고 왔어" in str(llm.requests)
 
 
 @pytest.mark.parametrize("mode", ["500", "429", "cut", "html", "rubbish", "empty_choices"])
@@ -41,7 +41,7 @@ async def test_without_a_usable_answer_the_rules_stand(mode: str) -> None:
     with FakeLlm(mode) as llm:  # type: ignore[arg-type]
         own = models(llm)
         heard = await safety(None, opinion.asking(own, 20)).hear(
-            "그 사람이 또 왔어", Sender("student", "s1"), Place("coach", "t1"), "m1"
+            "우산을 거기 두고 왔어", Sender("student", "s1"), Place("coach", "t1"), "m1"
         )
         await own.aclose()
     assert heard.told is None
@@ -50,7 +50,7 @@ async def test_without_a_usable_answer_the_rules_stand(mode: str) -> None:
 async def test_nobody_waits_for_one_that_hangs() -> None:
     with FakeLlm("hangs") as llm:
         own, began = models(llm), time.monotonic()
-        assert await opinion.asking(own, 0.2)("그 사람이 또 왔어") is None
+        assert await opinion.asking(own, 0.2)("우산을 거기 두고 왔어") is None
         assert time.monotonic() - began < 20
         await own.aclose()
 
