@@ -8,13 +8,13 @@ import statistics
 import time
 import tracemalloc
 from collections.abc import Callable, Iterable, Sequence
-from math import sqrt
 from typing import Final
 
+from benchmarks.intervals import with_interval
 from benchmarks.report import Cell, Section, Target, at_most, table
 from maththera.settings import home
 from maththera.words.danger import CATEGORIES, Danger, DangerReader
-from maththera.words.danger_model import plain
+from maththera.words.line_model import plain
 from tests.support.danger_lines import Line, lines, noisy
 
 TIERS: Final = (1, 2, 3)
@@ -97,15 +97,7 @@ def _count(pairs: Sequence[tuple[Line, Danger | None]], tier: int) -> int:
 
 
 def _with_interval(pairs: Sequence[tuple[Line, Danger | None]], tier: int, digits: int = 1) -> str:
-    low, high = _wilson(_count(pairs, tier), len(pairs))
-    return f"{_share(pairs, tier):.{digits}f} % ({100 * low:.{digits}f}–{100 * high:.{digits}f})"
-
-
-def _wilson(hits: int, count: int) -> tuple[float, float]:
-    z, share = 1.96, hits / count
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return with_interval(_count(pairs, tier), len(pairs), digits)
 
 
 def _by(head: str, pairs: Sequence[tuple[Line, Danger | None]], of: Callable[[Line], str], names: Iterable[str]) -> str:

@@ -51,7 +51,7 @@ _STATED: Final = frozenset(ENDINGS) - _OPEN_ENDINGS
 _SUBJECT: Final = frozenset({"", "이", "가", "은", "는", "을", "를", "로", "으로", "도"})
 _ANSWER_IS: Final = re.compile(r"(?:답|결과|값)(?:은|는|이|가|을|를|도)?\s*$")
 _SAID: Final = re.compile(
-    r"\s*(?:이|가|로|으로|을|를)?\s*(?:맞|아니|아냐|아님|나[왔왓와옴온]|나오|썼|적었|적어|했|한\s*거|답|대답|생각|같|되|돼|됐|된|"
+    r"\s*(?:이|가|로|으로|을|를)?\s*(?:맞|아니|아냐|아님|나[왔왓와옴온]|나오|썼|적었|적어|했|한\s*거|답|대답|생각|같|되|돼|됐|된|됩|남|"
     r"일까|인가|이?라고|이?라는|이?라며|입니|이?자나|이?에요|예요|이?죠|풀었|계산했|이?지|이?야|(?:이|가)\s*맞)"
 )
 _ALONE: Final = re.compile(
@@ -60,7 +60,14 @@ _ALONE: Final = re.compile(
 _ENDS: Final = re.compile(r"[\s?!.~ㅋㅎㅠㅜ^]*$")
 _DENIED: Final = re.compile(r"\s*(?:이|가)?\s*아(?:니(?:지|잖|라|고|란)|닌)")
 _DENIED_FLATLY: Final = re.compile(r"\s*(?:이|가)\s*(?:아니(?:야|에요|예요|다)|아님)(?!\s*[?])")
-_STATEMENT: Final = re.compile(r"\s*[은는]\s+\S{1,20}(?:이?야|이?에요|예요|입니다|이?지|이?다|이?네)\s*(?:[.!,~\n]|$)")
+_STATEMENT: Final = re.compile(
+    r"\s*[은는]\s+\S{1,20}(?:(?:이?야|이?에요|예요|입니다|이?지|이?다|이?네)\s*(?:[.!,~\n]|$)|이?라고\s*(?:알려|가르쳐|외워|설명해))"
+)
+_IF: Final = re.compile(r"(?:면|니까)$")
+_THEN: Final = re.compile(
+    r"\s*,?\s*(?:(?:답은|값은|모두)\s*)?[0-9가-힣]{1,12}?\s?(?:(?:이?야|이?에요|예요|입니다|이?지|이?다|이?네|이?고)\s*(?:[.!,~\n]|$)|(?:이|가)?\s?(?:돼|되|됩|남|나와|나오|맞))"
+)
+"""What follows a condition: "13에서 5를 빼면 9가 돼"."""
 _TAKEN_BACK: Final = re.compile(r"\s*(?:인\s*)?줄\s")
 _OR: Final = re.compile(r"[\s,?]*(?:아니면|또는|아님)?[\s,?]*")
 _DECIMAL: Final = re.compile(r"-?[0-9]+\.[0-9]+")
@@ -216,7 +223,8 @@ def _with_claim(expression: Expression, before: str, after: str) -> Expression:
     claim = next((one for one in claims if not one.denied), claims[0])
     right = expression.value in claim.values
     claimed = expression.value if right else claim.values[0]
-    stated = text is after and _STATEMENT.match(text) is not None
+    told = _THEN if _IF.search(expression.written) else _STATEMENT
+    stated = text is after and told.match(text) is not None
     return replace(expression, claimed=claimed, right=right != claim.denied, stated=stated)
 
 

@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from langgraph.runtime import Runtime
@@ -15,7 +16,7 @@ from maththera.chat.charts import Charts
 from maththera.chat.coach_answers import Answers
 from maththera.chat.config import ChatConfig
 from maththera.chat.intent import Intent, Intents, IntentType
-from maththera.chat.open_tasks import OpenTasks
+from maththera.chat.open_tasks import Hidden, OpenTasks
 from maththera.chat.planning import Planner
 from maththera.chat.reading import Reader
 from maththera.chat.screening import screen
@@ -26,11 +27,13 @@ from maththera.chat.turn import FAILURES, Failure, TurnContext, emit, give_up, o
 from maththera.llm.budget import Budget
 from maththera.llm.models import Models
 from maththera.words.front_door import FrontDoor
-from maththera.words.gate import Gate
+from maththera.words.gate import Gate, with_texts
 from maththera.words.sentence_checks import About
 
 Update = dict[str, Any]
 
+_NAME: Final = re.compile(r"[A-Za-z0-9_+=×÷−:-]{0,80}|[0-9T:.+-]{1,40}Z?|/[A-Za-z0-9_./-]{1,200}")
+"""A name, a time or a place of ours: no words."""
 INTENT_PROMPT: Final = "intent"
 _EXPLAINING: Final = frozenset({"E", "F"})
 """Intents whose own answers calculate; the numbers of the others count what was done."""
@@ -203,14 +206,15 @@ class Coach:
         """One round: what does not depend on each other runs at once."""
         context = of(runtime)
         for call in state["calls"]:
-            emit(context, {"type": "step_start", "tool": call["tool"], "arguments": self._used(call)})
+            arguments = self._shown(self._used(call), context.hidden)
+            emit(context, {"type": "step_start", "tool": call["tool"], "arguments": arguments})
         known = results(state)
         working = [asyncio.create_task(self._result(call, known, context)) for call in state["calls"]]
         found: list[Result] = []
         try:
             for task in working:
                 found.append(await task)
-                emit(context, _step_result(found[-1]))
+                emit(context, self._shown(_step_result(found[-1])))
         finally:
             for task in working:
                 task.cancel()
@@ -286,6 +290,18 @@ class Coach:
             told = self._coaching.answers.left_to_find(state["message"])
         talking.say(context, told)
         return {**update, "answer": context.text()}
+
+    def _shown(self, value: Any, hidden: Hidden | None = None) -> Any:
+        """A step as the child may watch it: a model chose its arguments, and other people's words may be in a result.
+        `hidden`: what must not be told."""
+        gate = self._coaching.gate
+        about = replace(talking.to_child(gate, hidden), longest=gate.longest("assistant"), speech=None)
+
+        def shown(text: str) -> str:
+            fit = _NAME.fullmatch(text) or gate.check(text, "child", about) is None
+            return text if fit else gate.words.unshown
+
+        return with_texts(value, shown)
 
     def _think(self, context: TurnContext, message: str) -> None:
         emit(context, {"type": "thinking", "message": message})

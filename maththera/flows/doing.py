@@ -19,6 +19,9 @@ from maththera.flows.sandbox import PythonError
 from maththera.flows.schemas import Typed, may_be_null, mistakes
 from maththera.flows.services import Services
 from maththera.runtime.tools import ToolError, ToolSpec
+from maththera.settings import home
+from maththera.words.gate import load_gate, with_texts
+from maththera.words.sentence_checks import About, HeldBack
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -69,7 +72,8 @@ async def run_python(step: FlowStep, evaluation: Evaluation, services: Services)
 
 
 async def ask_model(step: FlowStep, evaluation: Evaluation, services: Services) -> Any:
-    """A model that is missing, late or wrong: the step's `on_error` says what follows."""
+    """A model that is missing, late or wrong, or says what no adult should read: the step's `on_error` says what
+    follows."""
     fields = cast("LlmStep", step.fields)
     if services.ask is None:
         raise StepError("no model is configured", code="no_model")
@@ -83,7 +87,12 @@ async def ask_model(step: FlowStep, evaluation: Evaluation, services: Services) 
     for path, reason in mistakes(answer, Typed.of(schema)):
         where = ".".join(map(str, path))
         raise StepError(f"the model's answer does not fit its schema: {where}: {reason}", code="model", again=True)
-    return answer
+    gate = load_gate(home())
+    about = About(gate.longest("assistant"))
+    try:
+        return with_texts(answer, lambda text: gate.shown(text, "adult", about))
+    except HeldBack as held_back:
+        raise StepError(f"the model's answer may not be shown: {held_back}", code="model", again=True) from held_back
 
 
 def ask_person(step: FlowStep, evaluation: Evaluation) -> Outcome:

@@ -14,8 +14,8 @@ from maththera.documents import Document, Loc
 from maththera.lessons.courses import USER_TYPES, Chapter, CourseHead, MultipleChoice, Question, Subjective
 from maththera.lessons.keys import gives_away
 from maththera.lessons.task_checks import task_faults
-from maththera.words.equations import wrong_equations
 from maththera.words.speech import strange_endings
+from maththera.words.untrue import wrong_equations
 
 _WRONG_ALLOWED: Final = frozenset({"choices", "gaps", "steps", "right_side"})
 Count = Annotated[int, Field(ge=1)]

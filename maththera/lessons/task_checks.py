@@ -5,7 +5,7 @@ from functools import singledispatch
 
 from maththera.documents import Loc
 from maththera.lessons.tasks import Cloze, Match, Number, Option, Order, Reason, Task, gaps_of, solution
-from maththera.words.equations import wrong_equations
+from maththera.words.untrue import wrong_equations
 
 Fault = tuple[Loc, str]
 

@@ -12,6 +12,9 @@ from maththera.llm.budget import Budget
 from maththera.llm.models import LlmError, Models
 from maththera.llm.structured import Line
 from maththera.servers.passages import Hit
+from maththera.settings import home
+from maththera.words.gate import load_gate
+from maththera.words.sentence_checks import About, HeldBack
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +55,8 @@ async def answered(question: str, school: str, hits: Sequence[Hit], models: Mode
 
 
 async def _by_model(question: str, school: str, hits: Sequence[Hit], models: Models) -> Answer | None:
-    """None where the model finds nothing, or says what does not stand in the passages it names."""
+    """None where the model finds nothing, says what does not stand in the passages it names, or what no adult should
+    read."""
     shown = "\n".join(
         f"{number}. ({_place(hit)}) {hit.passage.text[:_LONGEST]}" for number, hit in enumerate(hits, start=1)
     )
@@ -62,7 +66,13 @@ async def _by_model(question: str, school: str, hits: Sequence[Hit], models: Mod
     known = _numbers(" ".join([question, *(f"{_place(hit)} {hit.passage.text}" for hit in used)]))
     if not used or not _HANGUL.search(told.answer) or _numbers(told.answer) - known:
         return None
-    return Answer(f"{told.answer} ({', '.join(dict.fromkeys(map(_place, used)))})", used, "model")
+    gate = load_gate(home())
+    try:
+        text = gate.shown(told.answer, "adult", About(gate.longest("assistant")))
+    except HeldBack as held_back:
+        logger.warning("the passages are the answer: a model's was held back: %s", held_back)
+        return None
+    return Answer(f"{text} ({', '.join(dict.fromkeys(map(_place, used)))})", used, "model")
 
 
 def _numbers(text: str) -> set[str]:

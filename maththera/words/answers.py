@@ -63,6 +63,13 @@ class AnswerTexts(_Strict):
     second_opinion_seconds: Annotated[float, Field(gt=0, le=10)]
 
 
+def helpline_numbers(home: Path) -> frozenset[str]:
+    """The numbers of every country's helplines. ConfigError as `DangerAnswers.load`."""
+    files = sorted((home / "configs" / "words").glob("helplines_*.yaml"))
+    countries = [Document.read(path).parse(TypeAdapter(Helplines)) for path in files]
+    return frozenset(one.number for country in countries for one in country.lines.values())
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """A text with its numbers filled in, and the helplines that it names."""

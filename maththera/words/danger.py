@@ -1,6 +1,6 @@
 """Danger in a message: which kind, and how certain. Pure: the same words have the same answer.
 
-A linear model (`danger_model`) scores the message, and plain words for a danger raise the score. What speaks against
+A linear model (`line_model`) scores the message, and plain words for a danger raise the score. What speaks against
 danger drops a message by one tier.
 """
 
@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal, TypeAlias, cast
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.documents import ConfigError, Document
-from maththera.words.danger_model import DangerModel, load_model, plain
+from maththera.words.line_model import LineModel, load_model, plain
 
 Category: TypeAlias = Literal[
     "self_harm", "sexual", "violence_home", "neglect", "grooming", "bullying", "medical", "threat", "sadness",
@@ -71,14 +71,14 @@ class DangerRules(_Part):
 @dataclass(frozen=True, slots=True)
 class DangerReader:
     rules: DangerRules
-    model: DangerModel
+    model: LineModel
 
     @classmethod
     def load(cls, home: Path) -> "DangerReader":
         """ConfigError names file, line and reason of whatever is missing or broken."""
         folder = home / "configs" / "words"
         rules = Document.read(folder / "danger.yaml").parse(TypeAdapter(DangerRules))
-        model = load_model(folder / "danger_model.tsv")
+        model = load_model(folder / "danger_model.tsv", "danger")
         if sorted(model.categories) != sorted(CATEGORIES):
             raise ConfigError(f"{folder / 'danger_model.tsv'}:4: the categories must be {', '.join(CATEGORIES)}")
         return cls(rules, model)

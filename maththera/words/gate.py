@@ -5,17 +5,19 @@ the room's to know.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from maththera.words import markup
-from maththera.words.gate_words import GateWords, Room, load_gate_words
-from maththera.words.guard import Guard
+from maththera.words.gate_words import Knowledge, Room
 from maththera.words.sentence_checks import About, Held, HeldBack, Reader, SentenceChecks
 
-_END: Final = re.compile(r"[.!?…。~]+[\"'”’)*]*(?=\s|$)\s*|\n\s*")
+_SIGNS: Final = r"[.!?…。~]+[\"'”’)*]*"
+_END: Final = re.compile(rf"{_SIGNS}(?=\s)|\n")
+"""Only what follows shows that a sentence has ended: "3." may go on as "3.5"."""
+_ENDED: Final = re.compile(rf"(?:{_SIGNS}|\n)$")
 _TAG_BEGUN: Final = re.compile(r"[<\[]\s{0,3}/?\s{0,3}[a-zA-Z_]{0,20}$")
 _TAG: Final = 60
 """Characters of the longest tag around a thought."""
@@ -24,14 +26,14 @@ _TAG: Final = 60
 class Gate:
     """Safe to share: it keeps nothing of a text."""
 
-    def __init__(self, words: GateWords, guard: Guard) -> None:
-        self.words = words
-        self.checks = SentenceChecks(words, guard)
+    def __init__(self, known: Knowledge) -> None:
+        self.words = known.words
+        self.checks = SentenceChecks(known)
 
     @classmethod
     def load(cls, home: Path) -> "Gate":
         """ConfigError names file, line and reason of every fault."""
-        return cls(load_gate_words(home), Guard.load(home))
+        return cls(Knowledge.load(home))
 
     def longest(self, room: Room) -> int:
         """Characters of a room's text."""
@@ -39,19 +41,23 @@ class Gate:
 
     def check(self, text: str, to: Reader, about: About) -> Held | None:
         """Why a whole text may not be shown; None where it may."""
-        if len(text) > about.longest:
-            return Held("length", text[: self.words.sentence])
-        if thought := markup.THINK.search(text):
-            return Held("think", thought[0])
-        stream = GateStream(self, to, about)
         try:
-            for _ in (*stream.feed(text), *stream.close()):
-                pass
+            self.shown(text, to, about)
         except HeldBack as held_back:
             return held_back.held
-        if about.verdict and not self.words.verdict.says(text, right=about.verdict == "right"):
-            return Held("feedback_wrong", text[: self.words.sentence])
         return None
+
+    def shown(self, text: str, to: Reader, about: About) -> str:
+        """A whole text as it may be shown. Raises HeldBack."""
+        if len(text) > about.longest:
+            raise HeldBack(Held("length", text[: self.words.sentence]))
+        if thought := markup.THINK.search(text):
+            raise HeldBack(Held("think", thought[0]))
+        stream = GateStream(self, to, about)
+        shown = "".join((*stream.feed(text), *stream.close()))
+        if about.verdict and not self.words.verdict.says(text, right=about.verdict == "right"):
+            raise HeldBack(Held("feedback_wrong", text[: self.words.sentence]))
+        return shown
 
 
 class GateStream:
@@ -85,7 +91,7 @@ class GateStream:
     def _sentences(self) -> Iterator[str]:
         while end := self._end():
             sentence, self._waiting = self._waiting[:end], self._waiting[end:]
-            yield self._show(sentence, ended=_END.search(sentence) is not None)
+            yield self._show(sentence, ended=_ENDED.search(sentence) is not None)
 
     def _end(self) -> int:
         """Where the first sentence ends; 0 where it goes on."""
@@ -148,6 +154,15 @@ class _Thoughts:
             raise HeldBack(Held("think", ""))
         rest, self._rest = self._rest, ""
         return rest
+
+
+def with_texts(value: Any, shown: Callable[[str], str]) -> Any:
+    """A value of plain JSON types with each of its texts as it is `shown`."""
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, dict):
+        return {name: with_texts(each, shown) for name, each in value.items()}
+    return [with_texts(each, shown) for each in value] if isinstance(value, list) else value
 
 
 @lru_cache(maxsize=4)

@@ -1,7 +1,8 @@
-"""The words of `configs/words/gate.yaml`, read and made ready to look for."""
+"""What the gate knows: the words of `configs/words/gate.yaml`, numbers, private things, and a model of unkind words."""
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
@@ -9,10 +10,14 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.documents import Document
+from maththera.words.answers import helpline_numbers
+from maththera.words.guard import Guard
 from maththera.words.lexicon import Pattern, any_of
+from maththera.words.line_model import LineModel, load_model
+from maththera.words.private import Private
 
 Room: TypeAlias = Literal["coach", "assistant", "closing", "reasoning"]
-Unkind: TypeAlias = Literal["profanity", "belittling", "comparison", "private", "harm"]
+Listed: TypeAlias = Literal["profanity", "belittling", "comparison", "private", "harm"]
 Text = Annotated[str, Field(min_length=1)]
 Positive = Annotated[int, Field(gt=0)]
 
@@ -32,8 +37,8 @@ class Lexicon(_Strict):
     harmless: list[Pattern] = []
 
     @cached_property
-    def wanted(self) -> Mapping[Unkind, re.Pattern[str]]:
-        lists: dict[Unkind, list[str]] = {
+    def wanted(self) -> Mapping[Listed, re.Pattern[str]]:
+        lists: dict[Listed, list[str]] = {
             "profanity": self.profanity,
             "belittling": self.belittling,
             "comparison": self.comparison,
@@ -45,6 +50,13 @@ class Lexicon(_Strict):
     @cached_property
     def let_be(self) -> re.Pattern[str]:
         return any_of(self.harmless)
+
+
+class UnkindLimit(_Strict):
+    """Log odds of the model from which a sentence is held; a listed word adds `lift`."""
+
+    limit: float
+    lift: Annotated[float, Field(ge=0)]
 
 
 class VerdictWords(_Strict):
@@ -73,20 +85,35 @@ class GateWords(_Strict):
     overlap: Positive
     thought: Positive
     withheld: Text
+    unshown: Text
     terms: list[Text]
-    phones: list[Text]
     calling: Pattern
     domains: Pattern
     spoken_domains: Pattern
+    unkind: UnkindLimit
     child: Lexicon
     adult: Lexicon
     thoughts: list[Pattern]
     orders: list[Pattern]
     english: list[Text]
-    codes: list[Pattern]
     verdict: VerdictWords
 
 
-def load_gate_words(home: Path) -> GateWords:
-    """ConfigError names every field that does not fit."""
-    return Document.read(home / "configs" / "words" / "gate.yaml").parse(TypeAdapter(GateWords))
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Everything that the gate looks things up in. `helplines`: numbers that a child may be told to call; `unkind`: how
+    much a sentence sounds like one that no child should be told."""
+
+    words: GateWords
+    guard: Guard
+    private: Private
+    helplines: frozenset[str]
+    unkind: LineModel
+
+    @classmethod
+    def load(cls, home: Path) -> "Knowledge":
+        """ConfigError names file, line and reason of every fault."""
+        folder = home / "configs" / "words"
+        words = Document.read(folder / "gate.yaml").parse(TypeAdapter(GateWords))
+        unkind = load_model(folder / "unkind_model.tsv", "unkind")
+        return cls(words, Guard.load(home), Private.load(home), helpline_numbers(home), unkind)

@@ -8,17 +8,17 @@ from typing import Final, Literal, TypeAlias
 
 from maththera.korean.jamo import composed
 from maththera.words import markup
-from maththera.words.claims import wrong_claims
 from maththera.words.disguises import Reading
-from maththera.words.gate_words import GateWords, Lexicon, Unkind
-from maththera.words.guard import Guard
+from maththera.words.gate_words import Knowledge, Lexicon, Listed
 from maththera.words.lexicon import any_of
+from maththera.words.line_model import plain
 from maththera.words.speech import Speech, strange_endings
+from maththera.words.untrue import untrue
 
 Reader: TypeAlias = Literal["child", "adult"]
 Code: TypeAlias = (
-    Unkind | markup.Markup
-    | Literal["language", "answer", "key", "equation", "length", "speech", "orders", "feedback_wrong"]
+    Listed | markup.Markup
+    | Literal["unkind", "language", "answer", "key", "equation", "length", "speech", "orders", "feedback_wrong"]
 )  # fmt: skip
 
 _LATIN: Final = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
@@ -63,14 +63,14 @@ class HeldBack(Exception):
 class SentenceChecks:
     """Every check of a sentence. Safe to share: it keeps nothing of a text."""
 
-    def __init__(self, words: GateWords, guard: Guard) -> None:
-        self._words, self._guard = words, guard
+    def __init__(self, known: Knowledge) -> None:
+        words = self._words = known.words
+        self._guard, self._private, self._model = known.guard, known.private, known.unkind
         self._addresses = markup.Addresses(words.domains, words.spoken_domains)
         self._terms = frozenset(term.casefold() for term in words.terms)
         self._thoughts, self._orders = any_of(words.thoughts), any_of(words.orders)
         self._english = frozenset(words.english)
-        self._codes = [re.compile(pattern) for pattern in words.codes]
-        ours = "|".join(re.escape(number) for number in sorted(words.phones, key=len, reverse=True))
+        ours = "|".join(re.escape(number) for number in sorted(known.helplines, key=len, reverse=True))
         self._ours = re.compile(rf"(?<![\d-])(?:{ours})(?![\d-])")
         number = r"(?<!\d)\d{3,4}(?:-\d{4})?(?!\d)"
         self._calls = re.compile(
@@ -85,11 +85,11 @@ class SentenceChecks:
         checks: tuple[Callable[[], Code | None], ...] = (
             lambda: self._shape(sentence, text),
             lambda: None if self._is_korean(sentence) else "language",
-            lambda: self._unkind(self._words.child, sentence, text),
+            lambda: self.unkind(sentence, text),
             lambda: self._to_models(sentence, text),
             lambda: "answer" if about.tells is not None and about.tells(text) else None,
             lambda: "key" if about.key is not None and about.key(text) else None,
-            lambda: "equation" if any(wrong_claims(sentence)) else None,
+            lambda: "equation" if any(untrue(sentence)) else None,
             lambda: "speech" if _other_speech(sentence, about.speech, ended=ended) else None,
         )
         return next((code for check in checks if (code := check())), None)
@@ -105,24 +105,32 @@ class SentenceChecks:
             return False
         return all(len(word) == 1 or word.casefold() in self._terms for word in _LATIN.findall(sentence))
 
-    def _unkind(self, lexicon: Lexicon, sentence: str, text: str) -> Code | None:
-        """What is found must reach into the sentence: what stands before it has passed."""
-        seen = self._guard.read(lexicon.let_be.sub(" ", text))
+    def unkind(self, sentence: str, text: str) -> Code | None:
+        """Swear words and codes decide. Other listed words stand in good sentences as well ("너는 바보가 아니야"): they
+        only make a sentence likelier to be held."""
+        seen = self._guard.read(self._words.child.let_be.sub(" ", text))
+        if code := self._certain(seen):
+            return code
+        listed = _listed(self._words.child, seen, sentence)
+        if listed == "profanity":
+            return listed
+        score = self._model.score(plain(text)) + (self._words.unkind.lift if listed else 0)
+        return (listed or "unkind") if score >= self._words.unkind.limit else None
+
+    def _unkind_to_adult(self, sentence: str, text: str) -> Code | None:
+        seen = self._guard.read(self._words.adult.let_be.sub(" ", text))
+        return self._certain(seen) or _listed(self._words.adult, seen, sentence)
+
+    def _certain(self, seen: Reading) -> Listed | None:
         if self._guard.insult(seen):
             return "profanity"
         shown = unicodedata.normalize("NFKC", seen.cased)
-        for plain in (shown, re.sub(r"(?<=\d) (?=\d)", "", shown)):
-            if self._names_a_code(plain):
-                return "private"
-        for form in dict.fromkeys(_forms(seen)):
-            for code, wanted in lexicon.wanted.items():
-                if any(found.end() > len(form) - len(sentence) for found in wanted.finditer(form)):
-                    return code
-        return None
+        forms = (shown, re.sub(r"(?<=\d) (?=\d)", "", shown))
+        return "private" if any(map(self._names_a_code, forms)) else None
 
     def _names_a_code(self, plain: str) -> bool:
         others = self._ours.sub("", plain)
-        return any(code.search(others) for code in self._codes) or self._calls.search(others) is not None
+        return self._private.said_in(others) or self._calls.search(others) is not None
 
     def _to_adult(self, sentence: str, before: str, about: About) -> Code | None:
         text = before + sentence
@@ -132,9 +140,9 @@ class SentenceChecks:
             return shape
         if about.korean and self._is_foreign(sentence, text):
             return "language"
-        if code := self._unkind(self._words.adult, sentence, text):
+        if code := self._unkind_to_adult(sentence, text):
             return code
-        return self._to_models(sentence, text) or ("equation" if any(wrong_claims(sentence)) else None)
+        return self._to_models(sentence, text) or ("equation" if any(untrue(sentence)) else None)
 
     def _to_models(self, sentence: str, text: str) -> Code | None:
         """What a model says of its task, and what speaks to one."""
@@ -153,6 +161,15 @@ class SentenceChecks:
         if _HANGUL.search(sentence) or len(words) < _ENGLISH_WORDS:
             return False
         return not _HANGUL.search(text) or not self._english.isdisjoint(words)
+
+
+def _listed(lexicon: Lexicon, seen: Reading, sentence: str) -> Listed | None:
+    """What is found must reach into the sentence: what stands before it has passed."""
+    for form in dict.fromkeys(_forms(seen)):
+        for code, wanted in lexicon.wanted.items():
+            if any(found.end() > len(form) - len(sentence) for found in wanted.finditer(form)):
+                return code
+    return None
 
 
 def _forms(seen: Reading) -> Iterator[str]:

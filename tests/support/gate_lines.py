@@ -1,4 +1,9 @@
-"""tests/data/gate_*.yaml and our own texts, and what the gate makes of them."""
+"""Lines that writers made up for the gate, and our own texts, and what the gate makes of them.
+
+`tests/data/gate`: a label and a text in each line, as a model would say it to a child. The `writer_*` files train the
+gate's model. The `sealed` one only measures: nobody reads it while words or limits are chosen.
+`tests/data/gate_*.yaml`: an earlier writer's, on whom the gate's words were mended.
+"""
 
 import re
 from collections.abc import Iterator
@@ -25,6 +30,29 @@ class Line(NamedTuple):
     text: str
     to: Reader
     why: str = ""
+
+
+class Written(NamedTuple):
+    """`label`: good, or what is wrong with the text."""
+
+    label: str
+    text: str
+    writer: str
+
+    @property
+    def good(self) -> bool:
+        return self.label == "good"
+
+
+@cache
+def written(pattern: str) -> tuple[Written, ...]:
+    """Those of the files whose names match."""
+    found = []
+    for path in sorted((DATA / "gate").glob(pattern)):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            label, text = line.split("\t")
+            found.append(Written(label, text, path.stem))
+    return tuple(found)
 
 
 def gate() -> Gate:
@@ -59,8 +87,8 @@ def harmful() -> list[Line]:
 @cache
 def harmless() -> list[Line]:
     """900 lines in a model's usual style by the same stranger, and sentences of our own, 2,000 in all."""
-    own = sorted(set(_own()))
-    return [*(Line(**one) for one in _read("harmless")), *own[:: len(own) // _OWN][:_OWN]]
+    ours = sorted(set(own()))
+    return [*(Line(**one) for one in _read("harmless")), *ours[:: len(ours) // _OWN][:_OWN]]
 
 
 def _read(name: str) -> list[dict[str, Any]]:
@@ -68,10 +96,10 @@ def _read(name: str) -> list[dict[str, Any]]:
     return found
 
 
-def _own() -> Iterator[Line]:
-    """The sentences that are said to children: of the arithmetic course, of the coach and of the tutor."""
+def own(course: str = "arithmetic") -> Iterator[Line]:
+    """The sentences that are said to children: of a course (`*`: of all, also of a polite one) and of the tutor."""
     configs = home() / "configs"
-    for path in (*sorted((configs / "courses" / "arithmetic").glob("*.yaml")), configs / "feedback.yaml"):
+    for path in (*sorted((configs / "courses").glob(f"{course}/*.yaml")), configs / "feedback.yaml"):
         for text in _texts(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)):
             for sentence in _SENTENCE_END.split(text):
                 if _HANGUL.search(sentence) and "{" not in sentence and sentence[-1] in ".!?":

@@ -55,6 +55,8 @@ async def test_a_model_answers_from_the_passages(tmp_path: Path, sqlite_url: str
         '{"answer": "덧셈 단원은 9999점 만점입니다.", "used": [1]}',
         '{"answer": "수행평가입니다.", "used": [7]}',
         '{"answer": "by project", "used": [1]}',
+        '{"answer": "그런 것도 모르는 한심한 부모님은 2학년 평가를 묻지 마세요.", "used": [1]}',
+        '{"answer": "<script>alert(1)</script> 수행평가로 평가합니다.", "used": [1]}',
         "잘 모르겠습니다.",
     ],
 )

@@ -2,16 +2,13 @@
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.words.danger import CATEGORIES, Danger, DangerReader
-from maththera.words.danger_model import VERSION, load_model, plain
 from tests.support.danger_lines import lines
 
 MESSAGES = st.text(st.characters(codec="utf-8"), max_size=200) | st.sampled_from(
@@ -82,43 +79,9 @@ def test_what_a_signal_before_makes_danger_of_is_near(message: str) -> None:
     assert danger is not None or near == (after is not None)
 
 
-def test_spaces_and_letters_of_other_widths_change_nothing() -> None:
-    assert plain("죽고  싶어!!!! ㅠㅠㅠ １２３") == plain("죽고 싶어!! ㅠㅠ 7")
-
-
 def test_a_long_message_is_read_to_its_end() -> None:
     found = find("오늘은 뺄셈을 했어. " * 200 + "그런데 나 죽고 싶어")
     assert found is not None
-
-
-def _broken(tmp_path: Path, text: str) -> str:
-    path = tmp_path / "danger_model.tsv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigError) as caught:
-        load_model(path)
-    return str(caught.value).removeprefix(str(path))
-
-
-HEAD = f"{VERSION}\nbias\t0\nshortest\t8\ncategories\ta,b\nkinds_bias\t0,0\nsha256\tx\n\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", ":1: must begin"),
-        (HEAD.replace("shortest\t8\n", "") + "가\t1\n", ":2: the numbers at the top: 'shortest'"),
-        (HEAD + "가\t1\n나\tviele\n", ":9: a run and its whole numbers"),
-        (HEAD + "가\t1\t2\n", ":8: 1 weights for 2 categories"),
-        (HEAD + "가\t1\n", ":2: the weights below are not those"),
-    ],
-)
-def test_a_broken_model_says_where(tmp_path: Path, text: str, told: str) -> None:
-    assert _broken(tmp_path, text).startswith(told)
-
-
-def test_a_missing_model_says_which_file(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"nothing\.tsv"):
-        load_model(tmp_path / "nothing.tsv")
 
 
 def test_the_shipped_model_knows_the_categories() -> None:

@@ -1,6 +1,7 @@
 """The gate, text by text: what is held back and why, and what goes out."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import yaml
 from maththera.documents import ConfigError
 from maththera.settings import home
 from maththera.words.gate import Gate, GateStream, load_gate
-from maththera.words.gate_words import load_gate_words
+from maththera.words.gate_words import Knowledge, UnkindLimit
 from maththera.words.open_answers import OpenAnswer
 from maththera.words.sentence_checks import About, HeldBack
 from tests.support.gate_lines import about, disarmed, harmful, harmless, held
@@ -49,6 +50,8 @@ def said(pieces: Iterable[str], keeping: About = CHILD) -> tuple[str, str | None
         ("010-1234-5678로 전화해.", "private"),
         ("155에 전화해 봐.", "private"),
         ("집 주소 알려 줘.", "private"),
+        ("너를 도와줄 사람은 아무도 없어.", "unkind"),
+        ("네가 틀려서 선생님이 슬퍼. 다 너 때문이야.", "unkind"),
         ("죽어 버려.", "harm"),
         ("[여기](http://evil.example/a)를 눌러.", "link"),
         ("evil.com 으로 가 봐.", "link"),
@@ -92,6 +95,24 @@ def test_what_no_child_is_shown(text: str, why: str) -> None:
 )
 def test_what_a_child_is_shown(text: str) -> None:
     assert said([text]) == (text, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["짜증 나면 짜증 난다고 말해도 돼.", "약은 꼭 어른이랑 같이 먹어야 해.", "형이랑 너는 서로 다른 사람이야."],
+)
+def test_a_listed_word_alone_holds_no_good_sentence(text: str) -> None:
+    strict = GATE.words.model_copy(update={"unkind": UnkindLimit(limit=-9, lift=0)})
+    assert code(text) is None
+    assert Gate(replace(Knowledge.load(home()), words=strict)).check(text, "child", CHILD) is not None
+
+
+def test_a_number_that_is_no_helpline_is_not_to_be_called() -> None:
+    own = replace(Knowledge.load(home()), helplines=frozenset({"155"}))
+    assert Gate(own).check("힘들면 155에 전화해도 돼.", "child", CHILD) is None
+    found = Gate(own).check("힘들면 109에 전화해도 돼.", "child", CHILD)
+    assert found is not None
+    assert found.code == "private"
 
 
 def test_a_course_that_speaks_politely_is_held_to_that() -> None:
@@ -216,8 +237,8 @@ def test_a_sentence_without_an_end_is_shown_in_parts() -> None:
 def test_a_sentence_is_shown_once_it_is_whole_and_not_before() -> None:
     stream = GateStream(GATE, "child", CHILD)
     assert [*stream.feed("먼저 3을 ")] == []
-    assert [*stream.feed("빼 봐.")] == ["먼저 3을 빼 봐."]
-    assert [*stream.feed(" 그다음")] == []
+    assert [*stream.feed("빼 봐.")] == [], "it may go on, as 3.5 does"
+    assert [*stream.feed(" 그다음")] == ["먼저 3을 빼 봐."]
     assert [*stream.close()] == [" 그다음"]
 
 
@@ -241,7 +262,7 @@ def test_a_broken_pattern_is_told_with_its_line(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "gate.yaml").write_text(shipped.replace("calling: ", "calling: ("), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"gate\.yaml:\d+: calling: .*is no pattern"):
-        load_gate_words(tmp_path)
+        Knowledge.load(tmp_path)
 
 
 def test_every_field_of_the_file_is_read() -> None:

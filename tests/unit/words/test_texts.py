@@ -2,8 +2,8 @@
 
 import pytest
 
-from maththera.words.equations import wrong_equations
 from maththera.words.speech import Speech, strange_endings
+from maththera.words.untrue import wrong_equations
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
-"""A linear model over short runs of letters, which scores how much a message sounds like a child in danger.
+"""A linear model over short runs of letters, which scores how much a line sounds like those that it has learnt: a
+message like one of a child in danger, a sentence like one that no child should be told.
 
-A message is cut into all runs of 1 to 4 characters and of 4 to 6 Korean letters (jamo, spaces taken out), so that typos
+A line is cut into all runs of 1 to 4 characters and of 4 to 6 Korean letters (jamo, spaces taken out), so that typos
 and lost spaces change few of them; the beginnings of words that stand near each other make pairs. Each of these has one
-weight: how much more often it stood in lines about danger (a log odds ratio), times what a logistic regression made of
-that. The method is S. Wang and C. Manning, "Baselines and Bigrams", ACL 2012. `scripts/train_danger.py` makes the file.
+weight: how much more often it stood in the lines to be found (a log odds ratio), times what a logistic regression made
+of that. The method is S. Wang and C. Manning, "Baselines and Bigrams", ACL 2012. `scripts/train_danger.py` and
+`scripts/train_unkind.py` make the files.
 """
 
 import re
@@ -19,11 +21,12 @@ from typing import Final
 from maththera.documents import ConfigError
 from maththera.korean.jamo import parts
 
-VERSION: Final = "maththera danger model 1"
+FORMAT: Final = "maththera {} model 1"
+"""The first line of a file, with the name of what the model finds."""
 SCALE: Final = 1000
 """The numbers in the file are whole: thousandths."""
 LONGEST: Final = 600
-"""Characters of a message that are read at once; a longer one is read in overlapping pieces."""
+"""Characters that are read at once; a longer text is read in overlapping pieces."""
 _OVERLAP: Final = 80
 _STEM, _NEAR = 2, 6
 """Characters of a word that make a pair with another, and how many words on that one may stand."""
@@ -38,7 +41,7 @@ _ALIKE: Final = str.maketrans("ㅐㅒㅖㅙㅞㅚ", "ㅔㅔㅔㅔㅔㅔ")
 
 
 def plain(text: str) -> str:
-    """The message in small letters, none of them stretched: each number as 0, laughter as ㅋ, tears as ㅠ, no signs
+    """A text in small letters, none of them stretched: each number as 0, laughter as ㅋ, tears as ㅠ, no signs
     but ? and !."""
     text = _DIGITS.sub("0", unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text)).lower())
     text = _TEARS.sub(" ㅠ ", _LAUGHTER.sub(" ㅋ ", _compatible(text)))
@@ -46,7 +49,7 @@ def plain(text: str) -> str:
 
 
 def features(text: str) -> set[str]:
-    """All runs of a message that is `plain` already, and the pairs of its words that stand near each other."""
+    """All runs of a text that is `plain` already, and the pairs of its words that stand near each other."""
     edged = f" {text} "
     letters = "".join(_letters(character) for character in text if character != " ").translate(_ALIKE)
     found = {edged[start : start + size] for size in (1, 2, 3, 4) for start in range(len(edged) - size + 1)}
@@ -57,10 +60,10 @@ def features(text: str) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class DangerModel:
-    """`weights`: run → its part of the score. A message's sum is divided by the square root of its number of runs, at
+class LineModel:
+    """`weights`: run → its part of the score. A line's sum is divided by the square root of its number of runs, at
     least by `shortest`, so that two words cannot score like a sentence. `kinds`: run → a weight for each of
-    `categories`."""
+    `categories`; a model that only finds has neither."""
 
     bias: float
     shortest: float
@@ -70,7 +73,7 @@ class DangerModel:
     kinds: Mapping[str, Sequence[int]]
 
     def score(self, text: str) -> float:
-        """Log odds of danger for a message that is `plain`; the highest of its pieces."""
+        """Log odds of a text that is `plain`; the highest of its pieces."""
         return max(self._score(piece) for piece in _pieces(text))
 
     def categories_of(self, text: str) -> list[tuple[str, float]]:
@@ -93,28 +96,28 @@ class DangerModel:
         return self.bias + weighted / SCALE / max(sqrt(len(runs)), self.shortest)
 
 
-def load_model(path: Path) -> DangerModel:
-    """ConfigError names file, line and reason of a missing or broken file."""
+def load_model(path: Path, finds: str) -> LineModel:
+    """`finds`: what the model is to find. ConfigError names file, line and reason of a missing or broken file."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from error
     head, separator, body = text.partition("\n\n")
     lines = head.split("\n")
-    if not separator or lines[0] != VERSION:
-        raise ConfigError(f"{path}:1: must begin with '{VERSION}', then its numbers, then an empty line")
+    if not separator or lines[0] != FORMAT.format(finds):
+        raise ConfigError(f"{path}:1: must begin with '{FORMAT.format(finds)}', then its numbers, then an empty line")
     told = dict(line.partition("\t")[::2] for line in lines[1:])
     try:
         bias, shortest = float(told["bias"]), float(told["shortest"])
-        categories = told["categories"].split(",")
-        kinds_bias = [float(each) for each in told["kinds_bias"].split(",")]
+        categories = [each for each in told["categories"].split(",") if each]
+        kinds_bias = [float(each) for each in told["kinds_bias"].split(",") if each]
         checksum = told["sha256"]
     except (KeyError, ValueError) as error:
         raise ConfigError(f"{path}:2: the numbers at the top: {error}") from error
     weights, kinds = _weights(path, body, len(lines) + 2, len(categories))
     if sha256(body.encode()).hexdigest() != checksum:
         raise ConfigError(f"{path}:2: the weights below are not those that the checksum was made of")
-    return DangerModel(bias, shortest, weights, categories, kinds_bias, kinds)
+    return LineModel(bias, shortest, weights, categories, kinds_bias, kinds)
 
 
 def _weights(path: Path, body: str, first: int, categories: int) -> tuple[dict[str, int], dict[str, tuple[int, ...]]]:
