@@ -150,9 +150,7 @@ def _stem(word: str) -> str:
 def _places(part: Part, heard: Sounds, text: str) -> list[tuple[int, int]]:
     """Where it stands in the text, from and to which character."""
     if part.number is not None:
-        return [
-            (one.start, one.stop) for one in _numbers(text) if part.number in one.values and one.counter[:1] != "번"
-        ]
+        return [(one.start, one.end) for one in _numbers(text) if part.number in one.values and one.counter[:1] != "번"]
     if "…" in part.key:
         pattern = re.compile(re.escape(part.key).replace("…", ".{0,2}"))
         return [(heard.at[one.start()], heard.at[one.end() - 1] + 1) for one in pattern.finditer(heard.key)]

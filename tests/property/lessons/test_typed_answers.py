@@ -46,7 +46,7 @@ def test_names_in_order_are_read_back(
 @given(
     answered().filter(lambda one: one[0].letters and len(one[1]) > 1),
     st.sampled_from(["{gap}{name}", "{gap}-{name}", "({gap}) {name}", "{gap}번은 {name}", "{gap}은 {name}",
-                     "{gap}→{name}",                     "{gap}: {name}", "{gap}번 {name}요", "{short}는 {name}", "{ordinal} {name}"]),
+                     "{gap}→{name}", "{gap}: {name}", "{gap}번 {name}요", "{short}는 {name}", "{ordinal} {name}"]),
     st.sampled_from(BETWEEN[:-2]),
     st.randoms(),
 )  # fmt: skip
