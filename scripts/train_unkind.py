@@ -26,6 +26,7 @@ from maththera.words.sentence_checks import About, Reader, SentenceChecks
 from tests.support import gate_lines
 from tests.support.gate_lines import Written, written
 
+FEWEST: Final = 3  # lines that a run must stand in
 MOST: Final = 60_000  # runs that are kept: those with the largest weights
 CHECKED: Final = frozenset({"untrue"})  # wrong sums are calculated; words do not show them
 OF_WORDS: Final = frozenset({"belittling", "comparison", "profanity", "violence", "sexual", "contact", "private"})
@@ -81,7 +82,7 @@ def main() -> None:
     check_only = asked.parse_args().check
     lines = known()
     twice = [*lines, *lines]
-    names, matrix = training.counted(training.with_noise([line.text for line in lines]))
+    names, matrix = training.counted(training.with_noise([line.text for line in lines]), FEWEST)
     unkind = np.array([not line.good for line in twice])
     writers = np.array([line.writer for line in twice])
     print(f"{len(lines)} lines of {len(set(writers))} writers, {matrix.shape[1]} runs", file=sys.stderr)

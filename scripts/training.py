@@ -18,7 +18,6 @@ TOP: Final = Path(__file__).resolve().parent.parent
 SMOOTHING: Final = 0.01
 STRENGTH: Final = 3.0  # inverse of the regularisation
 SHORTEST: Final = 8.0
-FEWEST: Final = 3  # lines that a run must stand in
 KINDS_FEWEST: Final = 6
 MOST_KINDS: Final = 9_000
 
@@ -47,9 +46,9 @@ def with_noise(texts: Sequence[str]) -> list[str]:
     return [*texts, *(noisy(text, chance) for text in texts)]
 
 
-def counted(texts: Sequence[str]) -> tuple[Any, Any]:
-    """-> the runs, and which of them each text has."""
-    counter = CountVectorizer(analyzer=features, binary=True, min_df=FEWEST, dtype=np.float32)
+def counted(texts: Sequence[str], fewest: int) -> tuple[Any, Any]:
+    """-> the runs that stand in at least `fewest` texts, and which of them each text has."""
+    counter = CountVectorizer(analyzer=features, binary=True, min_df=fewest, dtype=np.float32)
     matrix = counter.fit_transform(map(plain, texts)).tocsr()
     return counter.get_feature_names_out(), matrix
 
@@ -73,14 +72,21 @@ def scores(found: Fit, matrix: Any) -> Any:
     return scaled(matrix, found.ratios) @ found.weights + found.bias
 
 
-def held_out(matrix: Any, wanted: Any, costs: Any, writers: Any, count: int) -> Any:
-    """The score of each of the first `count` lines by a model that has not seen its writer."""
+def kept(found: Fit, most: int) -> Any:
+    """Places of the `most` runs that count most."""
+    return np.argsort(-np.abs(found.ratios * found.weights))[:most]
+
+
+def held_out(matrix: Any, wanted: Any, costs: Any, writers: Any, count: int, most: int) -> Any:  # noqa: PLR0913
+    """The score of each of the first `count` lines by a model of `most` runs that has not seen its writer."""
     found = np.zeros(count)
     for writer in sorted(set(writers)):
         mine = writers == writer
         model = fit(matrix[~mine], wanted[~mine], costs[~mine])
-        own = np.where(mine[:count])[0]
-        found[own] = scores(model, matrix[own])
+        own, places = np.where(mine[:count])[0], kept(model, most)
+        weights = np.zeros_like(model.weights)
+        weights[places] = model.weights[places]
+        found[own] = scores(model._replace(weights=weights), matrix[own])
     return found
 
 
@@ -101,12 +107,12 @@ def kinds_of(matrix: Any, categories: Sequence[str], labels: Sequence[str]) -> K
 def write(finds: str, names: Any, found: Fit, most: int, kinds: Kinds = NO_KINDS) -> None:
     """`configs/words/<finds>_model.tsv`: weights in thousandths, of the `most` runs that count most."""
     weights = np.round(found.ratios * found.weights * SCALE).astype(int)
-    kept = set(np.argsort(-np.abs(weights))[:most])
+    chosen = set(kept(found, most))
     body = []
     for place, name in enumerate(names):
-        if place not in kept and place not in kinds.runs:
+        if place not in chosen and place not in kinds.runs:
             continue
-        numbers = [int(weights[place]) if place in kept else 0]
+        numbers = [int(weights[place]) if place in chosen else 0]
         numbers += [int(each) for each in kinds.weights[place]] if place in kinds.runs else []
         body.append("\t".join([name.replace(" ", "_"), *map(str, numbers)]))
     text = "\n".join(body) + "\n"
