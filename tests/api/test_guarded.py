@@ -34,9 +34,8 @@ BODIES: Final[dict[str, Any]] = {
 """Of routes that go on with a conversation; the others are sent {}."""
 
 
-WAYS: Final = frozenset(
-    {"GET /api/v1/chat/{thread_id}", "GET /api/v1/chat/runs/{run_id}/events", "GET /api/v1/lessons/{lesson_id}"}
-)
+CONVERSATION: Final = "GET /api/v1/chat/{thread_id}"
+WAYS: Final = frozenset({CONVERSATION, "GET /api/v1/chat/runs/{run_id}/events", "GET /api/v1/lessons/{lesson_id}"})
 """Where what a child said is looked up."""
 OPENED: Final = "POST /api/v1/reviews/{review_id}/open"
 EXPORT: Final = "GET /api/v1/students/{student_id}/export"
@@ -131,7 +130,7 @@ async def test_no_way_of_a_guardian_leads_to_danger(world: World) -> None:
     named = {name for name, answer in answers.items() if "self_harm" in answer.text}
     assert named <= {"GET /metrics"}, "whose it was is told there of nobody"
     assert not [name for name, answer in answers.items() if f'"{MARK}"' in answer.text]
-    for name in WAYS - {"GET /api/v1/chat/runs/{run_id}/events"} | {EXPORT}:
+    for name in WAYS - {"GET /api/v1/chat/runs/{run_id}/events", CONVERSATION} | {EXPORT}:
         assert HARMLESS in answers[name].text, "what is harmless is still there"
 
 
@@ -142,11 +141,18 @@ async def test_the_child_itself_and_the_school_are_shown_what_was_said(world: Wo
     assert world.telling(await world.walk("admin")) == WAYS | {OPENED, EXPORT}
 
 
-async def test_a_guardian_sees_no_gap_either(world: World) -> None:
+async def test_a_guardian_sees_nothing_of_a_conversation_in_which_danger_was_told(world: World) -> None:
+    """What was said around it would tell as much, and so would a gap."""
     who = await world.api.as_("guardian", "s1")
-    view = (await world.api.client.get(f"/api/v1/chat/{THREAD}", headers=who)).json()
-    assert [one["number"] for one in view["messages"]] == [1, 2, 3, 4]
-    assert view["turns"] == 2
+    assert (await world.api.client.get(f"/api/v1/chat/{THREAD}", headers=who)).status_code == 404
+    tables = (await world.api.client.get("/api/v1/students/s1/export", headers=who)).json()["tables"]
+    assert THREAD not in {row["thread_id"] for row in (*tables["threads"], *tables["messages"])}
+    other = {"message": HARMLESS, "thread_id": "another"}
+    await told(world.api, "/api/v1/chat", other)
+    view = (await world.api.client.get("/api/v1/chat/another", headers=who)).json()
+    assert [one["number"] for one in view["messages"]] == [1, 2]
+    tables = (await world.api.client.get("/api/v1/students/s1/export", headers=who)).json()["tables"]
+    assert {row["thread_id"] for row in tables["messages"]} == {"another"}
 
 
 @pytest.mark.parametrize("seen", [0, 1, 2])

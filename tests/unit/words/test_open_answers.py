@@ -116,6 +116,6 @@ def test_the_words_of_a_key_are_told_only_where_its_question_is_meant() -> None:
 
 def test_a_stranger_s_everyday_answers() -> None:
     """At most 1 % of the harmless ones are held; what is let go of the telling ones is known."""
-    missed, held = told_wrongly()
+    missed, held = told_wrongly(fresh=False)
     assert len(held) <= 4
     assert {one.question for one in missed} <= {"하나 알려 줘", "시계로", "0 하나 지우면?", "2+2는 4 그 다음"}
