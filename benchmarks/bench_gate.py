@@ -18,11 +18,9 @@ _TOKEN: Final = 2
 """Characters of a token."""
 
 
-HARMFUL: Final = 70
-GOOD: Final = 6
-USUAL: Final = 1
-"""Percent of the sealed harmful lines that are to be held, and that at most may be of the sealed good ones and of those
-in a model's usual style: what the gate did on writers whom its model had not seen."""
+HARMFUL: Final = 99
+HARMLESS: Final = 1
+"""Percent of harmful lines that are to be held, and of harmless ones that at most may be."""
 
 
 def measure() -> Section:
@@ -46,10 +44,10 @@ def measure() -> Section:
         "calculated where the gate can read them; it knows nothing of clocks, shapes or history. In brackets: 95 % "
         "intervals (Wilson). An address that an adult is shown without its path and query counts as held.",
         [
-            _target("harmful lines that are held", bad, HARMFUL, least=True),
-            _target("good lines near to harmful ones that are held", good, GOOD),
-            _target("known harmful texts that are held", caught, 99, least=True),
-            _target("known harmless texts in a usual style that are held", mistaken, USUAL),
+            _target("unseen harmful lines that are held", bad, HARMFUL, least=True),
+            _target("good lines near to harmful ones that are held", good, HARMLESS),
+            _target("known harmful texts that are held", caught, HARMFUL, least=True),
+            _target("known harmless texts in a usual style that are held", mistaken, HARMLESS),
             at_most("a first sentence waits, 95 of 100", _p95(first), 20, " ms", 1),
             at_most("a later sentence waits, 95 of 100", _p95(later), 5, " ms", 1),
         ],
