@@ -21,6 +21,9 @@ _NAMED: Final = re.compile(rf"([1-9])\s*번|([{_CIRCLED}])|([첫두세네](?=\s*
 """A choice that is named beside whatever else: "나는 3번", "3번 7개"."""
 _DENIED: Final = re.compile(r"\S{1,12}\s*(?:아니고|아니라|말고|빼고)\s*")
 
+_ABOUT_A_CHOICE: Final = re.compile(r"왜|뭐(?:야|예요|에요|지|죠)|무슨|어째서")
+"""Asked about a choice and not taken: "2번은 왜 틀려?"."""
+
 
 def question_type(sessions: Sessions, user_type: UserType, session_number: int) -> QuestionType:
     """The type whose turn it is."""
@@ -67,6 +70,8 @@ def chosen(question: MultipleChoice, answer: str) -> int | None:
             return place
     text = _DENIED.sub("", answer).strip()
     found = _PLACE.fullmatch(text)
+    if found is None and _ABOUT_A_CHOICE.search(text):
+        return None
     named = {_place_of(found.groups(), _NAMES)} if found else _named(text)
     if len(named) == 1 and (place := named.pop()) < len(question.choices):
         return place

@@ -115,3 +115,8 @@ def test_a_text_that_names_the_right_choice_gives_it_away(text: str) -> None:
     )
     assert gives_away(text, question)
     assert not gives_away("3을 세 번 더해 볼까? 2번은 다시 읽어 봐.", question)
+
+
+@pytest.mark.parametrize("text", ["2번은 왜 틀려?", "왜 2번이 아니야?", "2번이 뭐야?", "3번은 무슨 말이에요?"])
+def test_a_question_about_a_choice_does_not_take_it(text: str) -> None:
+    assert chosen(COUNTED, text) is None
