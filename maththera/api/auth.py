@@ -34,8 +34,8 @@ async def caller(request: Request, *, fresh: bool = False) -> Principal:
 
 
 async def speaker(request: Request, *, fresh: bool = False) -> Principal:
-    """Who sends words, also while the records cannot be read: danger in the words is answered then, too. In that case it
-    is the bearer whom this process saw last with the token; `away` gives the error for everything else."""
+    """Who sends words, also while the records cannot be read: danger in the words is answered then, too. In that case
+    it is the bearer whom this process saw last with the token; `away` gives the error for everything else."""
     try:
         return await caller(request, fresh=fresh)
     except StoreUnavailable as error:
