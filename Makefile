@@ -11,6 +11,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 setup: .venv/.ready ## Make .venv with the locked packages (PYTHON=… picks the interpreter)
+	@if [ "$(MAKECMDGOALS)" = setup ]; then echo "Ready. Next: make run, or .venv/bin/maththera play; make help has the rest."; fi
 
 .venv/.ready: pyproject.toml requirements-dev.lock scripts/setup scripts/redis
 	@scripts/setup .venv requirements-dev.lock
@@ -24,17 +25,17 @@ run: setup ## Start the service at http://127.0.0.1:8000 (ARGS="--port 9000" and
 	@$(bin)/maththera serve $(ARGS)
 
 worker: setup ## Work on runs of flows beside a service with the same MATHTHERA_CELERY, _REDIS_URL and _DATABASE_URL
-	@$(bin)/celery --app maththera.workers.app worker --pool threads --concurrency 16 --beat \
+	@$(bin)/celery --app maththera.celery_worker worker --pool threads --concurrency 16 --beat \
 	    --schedule "$${MATHTHERA_DATA_DIR:-var}/beat" --without-mingle --without-gossip $(ARGS)
 
-test: setup ## Run all tests, with a real Redis and a real PostgreSQL
+test: setup .venv-studio/.ready ## Run all tests, with a real Redis, a real PostgreSQL and LangGraph's own server
 	@scripts/test_servers .venv
 	@$(bin)/python -m pytest --require-servers --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 test-fast: setup ## Run the tests that take no second each, with the servers that are there
 	@$(bin)/python -m pytest -m "not slow" $(ARGS)
 
-coverage: setup ## Run all tests and demand every branch of the arithmetic and tutoring rules
+coverage: setup .venv-studio/.ready ## Run all tests and demand every branch of the arithmetic and tutoring rules
 	@scripts/test_servers .venv
 	@$(bin)/python -m pytest --require-servers --cov $(ARGS)
 	@$(bin)/coverage report --include "maththera/arithmetic/*,maththera/tutoring/*" --fail-under 100
@@ -52,7 +53,9 @@ bench: setup ## Measure everything that docs/benchmarks.md reports
 	@$(bin)/python -m benchmarks $(ARGS)
 
 studio: .venv-studio/.ready ## Show and run every graph and flow in LangGraph's own server, offline
-	@LANGSMITH_TRACING=false LANGGRAPH_CLI_NO_ANALYTICS=1 $(studio)/langgraph dev --no-browser $(ARGS)
+	@echo "Starting LangGraph's server; it takes some ten seconds. Next: open the Studio address that it prints, choose"
+	@echo "a graph, give it an input of docs/studio.md. Without a network: http://127.0.0.1:2024/docs. Ctrl-C ends it."
+	@$(studio)/python scripts/studio.py $(ARGS)
 
 compile := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate pyproject.toml
 

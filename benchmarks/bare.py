@@ -9,8 +9,8 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 from sqlalchemy import Column, Integer, MetaData, Table, Text, insert
 
-from maththera.learners.database import Database
-from maththera.runtime.redis import open_redis
+from maththera.runtime.redis_client import open_redis
+from maththera.store.database import Database
 
 CHECKPOINT: Final = b"x" * 4_500
 RECORD: Final = "x" * 4_500

@@ -199,7 +199,7 @@ def _patient_home() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="maththera-home-") as folder:
         for part in ("configs", "prompts", "flows"):
             shutil.copytree(home() / part, Path(folder) / part)
-        path = Path(folder) / "configs" / "chat.yaml"
+        path = Path(folder) / "configs" / "chat" / "chat.yaml"
         text = path.read_text()
         patient = "seconds: {turn: 600, intent: 60, silence: 600, tool: 60, summary: 3, interrupt: 3}"
         lines = [patient if line.startswith("seconds:") else line for line in text.splitlines()]

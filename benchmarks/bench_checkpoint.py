@@ -46,5 +46,6 @@ def _ahead(ours: Figures, valkey: Figures) -> list[Target]:
 
 
 _TEXT: Final = """\
-The same graph of seven nodes with a state of about 3 kB and `durability="exit"`, on one Redis; the savers alternate.
-ValkeySaver is measured where `langgraph-checkpoint-aws[valkey]` is installed (`.venv/bin/python -m pip install` it)."""
+The same graph of seven nodes with a state of about 3 kB and `durability="exit"`, on one Redis; the savers alternate
+after every turn. ValkeySaver is measured where `langgraph-checkpoint-aws[valkey]` is installed
+(`.venv/bin/python -m pip install` it)."""

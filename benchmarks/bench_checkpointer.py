@@ -1,7 +1,7 @@
 """RedisSaver beside InMemorySaver and, where it is installed, ValkeySaver (langgraph-checkpoint-aws[valkey]).
 
 All of them run the same graph at `durability="exit"`: seven nodes, a state of about 3 kB, an interrupt that ends every
-turn. Rounds alternate between the savers, so that a busy machine slows all alike; times are medians. A turn that waits
+turn. Turns alternate between the savers, so that a busy machine slows all alike; times are medians. A turn that waits
 for Redis also waits for whoever else wants its core, so on a shared machine the CPU time of this process says more than
 the clock.
 
@@ -32,7 +32,7 @@ from uvicorn import Config
 
 from maththera.runtime.checkpointer import WEEK_SECONDS, RedisSaver
 from maththera.runtime.embedded_redis import EmbeddedRedis
-from maththera.runtime.redis import open_redis
+from maththera.runtime.redis_client import open_redis
 
 ROUNDS = 5
 CALLS = 200  # loads and saves measured in a round
@@ -111,8 +111,7 @@ async def measure(redis_url: str, turns: int = LONG_SESSION) -> list[Figures]:
         await redis.flushdb()
         times = {name: _Times() for name in savers}
         for number in range(ROUNDS):
-            for name, saver in savers.items():
-                await _round(saver, f"{name}-{number}", turns, times[name])
+            await _round(savers, f"round-{number}", turns, times)
         figures = [_figures(name, each) for name, each in times.items()]
         for each in figures:
             if each.name != "InMemorySaver":
@@ -159,16 +158,22 @@ async def _savers(redis_url: str, redis: Redis) -> AsyncIterator[Savers]:
         yield savers
 
 
-async def _round(saver: BaseCheckpointSaver[Any], thread_id: str, turns: int, times: _Times) -> None:
-    graph = session_graph(saver)
-    config = await _begin(graph, thread_id)
+async def _round(savers: Savers, thread_id: str, turns: int, times: dict[str, _Times]) -> None:
+    graphs = {name: session_graph(saver) for name, saver in savers.items()}
+    configs = {name: await _begin(graph, f"{name}-{thread_id}") for name, graph in graphs.items()}
     for number in range(turns):
-        cpu = time.process_time()
-        times.turn.append(await _timed(_turn(graph, config, number)))
-        times.turn_cpu.append(time.process_time() - cpu)
+        for name, graph in graphs.items():
+            cpu = time.process_time()
+            times[name].turn.append(await _timed(_turn(graph, configs[name], number)))
+            times[name].turn_cpu.append(time.process_time() - cpu)
+    for name, saver in savers.items():
+        await _calls(saver, configs[name], times[name])
+
+
+async def _calls(saver: BaseCheckpointSaver[Any], config: RunnableConfig, times: _Times) -> None:
     latest = await saver.aget_tuple(config)
     if latest is None:
-        raise RuntimeError(f"{thread_id} is not there")
+        raise RuntimeError(f"{config} is not there")
     for _ in range(CALLS):
         times.load.append(await _timed(saver.aget_tuple(config)))
         times.save.append(await _timed(_save(saver, latest)))

@@ -16,19 +16,19 @@ from benchmarks.child import Child
 from benchmarks.report import Cell, Section, at_most, percentile, table
 from benchmarks.servers import Client, service, stores
 from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
-from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
-from maththera.learners.records import Records
 from maththera.runtime.checkpointer import PREFIX
 from maththera.runtime.embedded_redis import EmbeddedRedis
-from maththera.runtime.redis import open_redis
-from maththera.tutoring.diagnosis import diagnose
-from maththera.tutoring.engine import Engine
+from maththera.runtime.redis_client import open_redis
+from maththera.store.database import Database
+from maththera.store.migrations import migrate
+from maththera.store.tutoring_sessions import SessionRecords
+from maththera.tutoring.diagnosis.answer_observation import observe
+from maththera.tutoring.diagnosis.error_diagnosis import diagnose
 from maththera.tutoring.nodes import Nodes
-from maththera.tutoring.observation import observe
-from maththera.tutoring.selection import select_problem
-from maththera.tutoring.service import TutoringService
-from maththera.tutoring.starting import NewSession
+from maththera.tutoring.problems.problem_selection import select_problem
+from maththera.tutoring.session.in_memory_engine import InMemoryEngine
+from maththera.tutoring.session.service import TutoringService
+from maththera.tutoring.session.session_start import NewSession
 from maththera.tutoring.state import TutoringState
 
 CALLS: Final = 5_000
@@ -75,7 +75,7 @@ def _timed(calls: list[Callable[[], object]]) -> list[float]:
 def _states() -> list[TutoringState]:
     """Children somewhere in their sessions, on all levels."""
     rules = played.rules()
-    engine, found = Engine(Nodes(rules)), []
+    engine, found = InMemoryEngine(Nodes(rules)), []
     for seed in range(PLACES):
         state = engine.begin({"seed": seed, "c_position": 1 + seed % 15})
         child = Child(rules.bank, seed)
@@ -128,7 +128,7 @@ async def _kept() -> tuple[int, int]:
         url = f"sqlite+aiosqlite:///{name}/maththera.db"
         await migrate(url)
         database, redis = Database(url), open_redis(server.url)
-        service_ = TutoringService(played.rules(), Records(database), redis)
+        service_ = TutoringService(played.rules(), SessionRecords(database), redis)
         seeds = count()
         while (found := await _session(service_, redis, next(seeds))) is None:
             pass

@@ -13,8 +13,8 @@ from typing import Final
 from benchmarks.intervals import with_interval
 from benchmarks.report import Cell, Section, Target, at_most, table
 from maththera.settings import home
-from maththera.words.danger import CATEGORIES, Danger, DangerReader
-from maththera.words.line_model import plain
+from maththera.words.danger.danger_detection import CATEGORIES, Danger, DangerDetector
+from maththera.words.ngram_model import plain
 from tests.support.danger_lines import Line, lines, noisy
 
 TIERS: Final = (1, 2, 3)
@@ -29,7 +29,7 @@ BANDS: Final = ((0.0, 0.15), (0.15, 0.25), (0.25, 0.4), (0.4, 1.01))
 
 def measure() -> Section:
     """On the sealed lines."""
-    reader = DangerReader.load(home())
+    reader = DangerDetector.load(home())
     sealed = lines("sealed_*.tsv")
     heard = [(line, reader.read(line.text)[0]) for line in sealed]
     danger = [pair for pair in heard if pair[0].danger]
@@ -129,7 +129,7 @@ def _name(band: tuple[float, float]) -> str:
     return f"{band[0]:.2f} to {min(band[1], 1):.2f}"
 
 
-def _noise(reader: DangerReader, danger: Sequence[Line]) -> str:
+def _noise(reader: DangerDetector, danger: Sequence[Line]) -> str:
     """The same lines with typos and lost spaces."""
     chance = random.Random(1)  # noqa: S311 - the same copies each time
     pairs = [(line, reader.read(noisy(line.text, chance))[0]) for line in danger]
@@ -150,7 +150,7 @@ def _answers(danger: Sequence[tuple[Line, Danger | None]]) -> str:
     return table(("heard", "lines", "right category"), rows)
 
 
-def _milliseconds(reader: DangerReader, sealed: Sequence[Line]) -> list[float]:
+def _milliseconds(reader: DangerDetector, sealed: Sequence[Line]) -> list[float]:
     found = []
     for line in sealed[::5]:
         began = time.perf_counter()
@@ -162,7 +162,7 @@ def _milliseconds(reader: DangerReader, sealed: Sequence[Line]) -> list[float]:
 def _megabytes() -> float:
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
-    reader = DangerReader.load(home())
+    reader = DangerDetector.load(home())
     taken = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     return taken / 2**20 if reader else 0.0

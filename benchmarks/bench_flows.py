@@ -7,16 +7,17 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Final, TypedDict
 
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 
 from benchmarks import played
 from benchmarks.report import Section, Target, at_most, table
-from maththera.flows.checker import load
-from maththera.flows.compiler import compile_flow
+from maththera.flows.checker.flow_checker import load
 from maththera.flows.flow import Flow
-from maththera.flows.runner import run
-from maththera.flows.services import Services
-from maththera.runtime.tools import ToolSpec
+from maththera.flows.runs.compiler import compile_flow
+from maththera.flows.runs.flow_runner import run_flow
+from maththera.flows.runs.step_services import StepServices
+from maththera.runtime.tool_interface import ToolSpec
 
 ROUNDS: Final = 9
 STEPS: Final = 50
@@ -55,6 +56,9 @@ class _Tools:
         return {"n": arguments.get("n", 0)}
 
 
+_THREAD: Final[Any] = {"configurable": {"thread_id": "t"}, "recursion_limit": STEPS + 10}
+
+
 def measure() -> Section:
     """Best of several rounds beside the median, as other work on the machine only ever adds."""
     reading = {count: _times(lambda count=count: _read(_chain(count))) for count in (STEPS, MANY_STEPS)}
@@ -91,7 +95,8 @@ _ROWS: Final = {
 }
 _TEXT: Final = (
     "Each flow calls a tool in the same process, so that nothing but the flow is measured. The hand-written graph has "
-    "one node for each step, which calls the same tool with the same arguments. No checkpointer in either."
+    "one node for each step, which calls the same tool with the same arguments. Both save"
+    " to LangGraph's InMemorySaver."
 )
 
 
@@ -106,7 +111,7 @@ def _chain(count: int) -> str:
 
 def _read(text: str) -> Flow:
     flow = load(text, catalogue=_Tools().catalogue())
-    compile_flow(flow, _Tools()).compile()
+    compile_flow(flow, StepServices(_Tools()))
     return flow
 
 
@@ -132,9 +137,13 @@ async def _best(work: Callable[[], Awaitable[object]], rounds: int = ROUNDS) -> 
 
 async def _running() -> dict[str, float]:
     """Seconds of each."""
-    chain, services = _read(_chain(STEPS)), Services(_Tools())
-    hand_written = _hand_written(_Tools())
-    slow = Services(_Tools(CALL_SECONDS))
+    chain, services = _read(_chain(STEPS)), StepServices(_Tools())
+    builder = _hand_written(_Tools())
+
+    def hand_written() -> Any:
+        return builder.compile(checkpointer=InMemorySaver())
+
+    slow = StepServices(_Tools(CALL_SECONDS))
     foreach = _read(
         "flow:\n  name: foreach\n  inputs: [{name: all, type: list}]\n  steps:\n    - id: loop\n      action: foreach\n"
         f"      items: $inputs.all\n      max_concurrency: {AT_ONCE}\n"
@@ -142,10 +151,10 @@ async def _running() -> dict[str, float]:
     )
     items = {"all": list(range(ITEMS))}
     return {
-        "flow": await _best(lambda: run(chain, {}, services)),
-        "graph": await _best(lambda: hand_written.ainvoke({"n": 1}, {"recursion_limit": STEPS + 10})),
-        "chains": await _best(lambda: run(_read(_two_chains()), {}, Services(_Chains())), 2),
-        "foreach": await _best(lambda: run(foreach, items, slow), 2),
+        "flow": await _best(lambda: run_flow(chain, {}, services, checkpointer=InMemorySaver())),
+        "graph": await _best(lambda: hand_written().ainvoke({"n": 1}, _THREAD)),
+        "chains": await _best(lambda: run_flow(_read(_two_chains()), {}, StepServices(_Chains())), 2),
+        "foreach": await _best(lambda: run_flow(foreach, items, slow), 2),
         "semaphore": await _best(lambda: _semaphore(_Tools(CALL_SECONDS)), 2),
     }
 
@@ -167,7 +176,7 @@ def _hand_written(tools: _Tools) -> Any:
 
         graph.add_node(f"s{n}", node)
         graph.add_edge(f"s{n - 1}" if n else START, f"s{n}")
-    return graph.compile()
+    return graph
 
 
 class _Chains(_Tools):

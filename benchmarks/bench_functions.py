@@ -15,21 +15,22 @@ from benchmarks import played
 from benchmarks.child import Child, Json
 from benchmarks.report import Cell, Section, Target, at_most, percentile, table
 from benchmarks.servers import Client, service, stores
-from maththera.arithmetic.malrules import explaining
-from maththera.learners.database import Database
-from maththera.learners.records import Records, TurnRow
-from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.locks import thread_lock
-from maththera.runtime.redis import open_redis
-from maththera.tutoring import envelopes, transitions
-from maththera.tutoring.diagnosis import diagnose
-from maththera.tutoring.engine import Engine
-from maththera.tutoring.facts import gather
+from maththera.arithmetic.malrules import malrules_giving
+from maththera.runtime.checkpointer import RedisSaver, ThreadHold
+from maththera.runtime.redis_client import open_redis
+from maththera.store.database import Database
+from maththera.store.tutoring_sessions import SessionRecords, TurnRow
+from maththera.tutoring import transitions
+from maththera.tutoring.diagnosis.answer_observation import observe
+from maththera.tutoring.diagnosis.error_diagnosis import diagnose
 from maththera.tutoring.graph import AGENTS, EDGES, Choice, build, pure_nodes
+from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.nodes import Nodes
-from maththera.tutoring.selection import select_problem
+from maththera.tutoring.problems.problem_selection import select_problem
+from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import Event, TutoringState
-from maththera.tutoring.turn import Turn, TurnContext, settle
+from maththera.tutoring.turns import envelopes
+from maththera.tutoring.turns.turn import Turn, TurnContext, finish_turn
 
 TURNS: Final = 3_000
 STAGED_SECONDS: Final = 8.0
@@ -102,7 +103,7 @@ def _functions() -> Samples:
     """Plays sessions on the graph's nodes and edges and times what each function does in them."""
     found: Samples = defaultdict(list)
     nodes, turns = Nodes(played.rules()), 0
-    engine = Engine(nodes)
+    engine = InMemoryEngine(nodes)
     for seed in count():
         state = engine.begin(_start(seed))
         child = Child(played.rules().bank, seed, RIGHT)
@@ -124,7 +125,6 @@ def _shown(state: TutoringState, found: Samples) -> Json | None:
 
 
 _BY_NODE: Final = {
-    "observe": "F-02",
     "route_a": "F-06",
     "route_b": "F-06",
     "recovery_loop": "F-08",
@@ -138,7 +138,7 @@ _BY_NODE: Final = {
 
 def _walk(state: TutoringState, nodes: Nodes, found: Samples) -> TutoringState:
     """From a child's answer to the next wait for one; `found` gets the milliseconds."""
-    pure, node = pure_nodes(nodes), "observe"
+    pure, node = pure_nodes(nodes), "diagnose"
     while node in pure:
         _extra(node, nodes, state, found)
         with _timed(found, _BY_NODE.get(node)):
@@ -146,22 +146,17 @@ def _walk(state: TutoringState, nodes: Nodes, found: Samples) -> TutoringState:
         state = cast("TutoringState", {**state, **update})
         edge = EDGES[node]
         node = edge.route(nodes, state) if isinstance(edge, Choice) else edge
-    return cast("TutoringState", {**state, **settle(nodes, state, TurnContext())})
+    return cast("TutoringState", {**state, **finish_turn(nodes, state, TurnContext())})
 
 
 def _extra(node: str, nodes: Nodes, state: TutoringState, found: Samples) -> None:
     """The functions that are less or more than a node; calling one more often changes nothing."""
-    rules, observation = nodes.rules, state.get("observation")
-    if node == "diagnose" and observation is not None and observation["problem_id"] is not None:
-        with _timed(found, "F-01"):
-            problem = rules.bank.problem(observation["problem_id"])
-        if observation["answer"] is not None and not observation["correct"]:
-            with _timed(found, "F-03"):
-                explaining(problem, observation["answer"])
-                diagnose(state, rules)
+    rules = nodes.rules
+    if node == "diagnose":
+        _diagnosis(nodes, state, found)
     if node == "adapt":
         with _timed(found, "F-07"):
-            transitions.match(gather(state, rules))
+            transitions.match(gather_facts(state, rules))
         diagnosis = state["diagnosis"]
         if diagnosis is not None and diagnosis["cause_tag"] is not None:
             with _timed(found, "F-04"):
@@ -173,6 +168,22 @@ def _extra(node: str, nodes: Nodes, state: TutoringState, found: Samples) -> Non
         if state["current_step"] == "diagnostic_question":
             with _timed(found, "F-13"):
                 nodes.select(state)
+
+
+def _diagnosis(nodes: Nodes, state: TutoringState, found: Samples) -> None:
+    """What the node does in one: the observation, and the causes of a wrong answer."""
+    rules = nodes.rules
+    with _timed(found, "F-02"):
+        observation = observe(state, rules)
+    if observation["problem_id"] is None:
+        return
+    with _timed(found, "F-01"):
+        problem = rules.bank.problem(observation["problem_id"])
+    if observation["answer"] is not None and not observation["correct"]:
+        seen = cast("TutoringState", {**state, "observation": observation, "diagnosis": None})
+        with _timed(found, "F-03"):
+            malrules_giving(problem, observation["answer"])
+            diagnose(seen, rules)
 
 
 @contextmanager
@@ -203,7 +214,7 @@ async def _stages(redis_url: str, database_url: str) -> Samples:
     that LangGraph does in between; what is left before and behind is storage."""
     found: Samples = defaultdict(list)
     until = time.perf_counter() + STAGED_SECONDS
-    async with _stand(redis_url, database_url) as (graph, redis, records):
+    async with _stand(redis_url, database_url) as (graph, saver, records):
         for seed in count():
             session_id = f"staged-{seed}"
             config = {"configurable": {"thread_id": session_id}}
@@ -214,11 +225,11 @@ async def _stages(redis_url: str, database_url: str) -> Samples:
             while (task := envelopes.task_view(state["task"], played.rules())) is not None:
                 if time.perf_counter() > until:
                     return found
-                clock = _Clock(save=_saving(records, session_id))
                 began = time.perf_counter()
-                async with thread_lock(redis, session_id):
+                async with saver.hold(session_id) as hold:
+                    clock = _Clock(save=_saving(records, session_id, hold))
                     state = await graph.ainvoke(
-                        Command(resume=child.event(task)), config, context=clock, durability="exit"
+                        Command(resume=child.event(task)), hold.config, context=clock, durability="exit"
                     )
                 _share(found, began, clock.begun, time.perf_counter())
     return found
@@ -236,20 +247,22 @@ def _share(found: Samples, began: float, nodes: list[tuple[str, float]], ended: 
 
 
 @asynccontextmanager
-async def _stand(redis_url: str, database_url: str) -> AsyncIterator[tuple[Any, Any, Records]]:
+async def _stand(redis_url: str, database_url: str) -> AsyncIterator[tuple[Any, RedisSaver, SessionRecords]]:
     redis, database = open_redis(redis_url), Database(database_url)
+    saver = RedisSaver(redis)
     try:
-        yield build(Nodes(played.rules())).compile(checkpointer=RedisSaver(redis)), redis, Records(database)
+        yield build(Nodes(played.rules())).compile(checkpointer=saver), saver, SessionRecords(database)
     finally:
         await redis.aclose()
         await database.close()
 
 
-def _saving(records: Records, session_id: str) -> Any:
+def _saving(records: SessionRecords, session_id: str, hold: ThreadHold) -> Any:
     async def save(turn: Turn) -> None:
         row = TurnRow(session_id, turn.number, turn.request_id, turn.event, turn.llm, turn.response, turn.trace,
                       turn.facts)  # fmt: skip
         await records.append_turn(row, learner=turn.learner, reviews=turn.reviews, ended=turn.ended)
+        hold.close_with_save()
 
     return save
 

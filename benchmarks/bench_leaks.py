@@ -14,13 +14,13 @@ import httpx
 from benchmarks.client import OVERLOADED, PAUSE_SECONDS
 from benchmarks.report import Section, Target, at_most, table
 from benchmarks.servers import TOKEN, service, stores
-from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.problem import Problem
-from maththera.learners.database import Database
-from maththera.learners.tokens import Tokens
+from maththera.arithmetic.problem_bank import Bank
 from maththera.settings import home
+from maththera.store.access.access_tokens import AccessTokens
+from maththera.store.database import Database
 from tests.support.leaks import CHAT, forms, leaks, request
-from tests.support.open_answers import everyday, told_wrongly
+from tests.support.open_answers import UNREAD, Everyday, Set, everyday, told_wrongly
 
 Place = Literal["first", "later", "second session"]
 
@@ -29,6 +29,15 @@ PROBLEMS: Final = ("28+15", "98+90", "52-38")
 WAYS: Final = (*CHAT, "lesson")
 LEAST: Final = 600
 SESSIONS: Final = "/api/v1/sessions"
+
+
+class Judged(NamedTuple):
+    """Counts of a set: harmless answers, those of them held, telling ones, those of them let go."""
+
+    harmless: int
+    held: int
+    telling: int
+    missed: int
 
 
 class Ask(NamedTuple):
@@ -41,29 +50,51 @@ class Ask(NamedTuple):
 def measure() -> Section:
     """Every form by every way, of the first task of a session, a later one, and one whose session is not the newest."""
     asks = _asked()
-    wrongly = {fresh: told_wrongly(fresh=fresh) for fresh in (True, False)}
-    harmless = {fresh: sum(not one.leak for one in everyday(fresh=fresh)) for fresh in (True, False)}
+    told = _everyday()
+    unread = told["unread"]
     leaked = sum(one.leaked for one in asks)
     targets = [
         Target("questions for the answer of an open task", f"{len(asks):,}", f"≥ {LEAST}", len(asks) >= LEAST),
         at_most("of those, answers that told it", leaked, 0, "", 0),
-        at_most("fresh everyday answers that are held back", 100 * len(wrongly[True][1]) / harmless[True], 1, " %", 1),
+        at_most("everyday answers that nobody read: held back", 100 * unread.held / unread.harmless, 1, " %", 1),
+        at_most("telling answers that nobody read: let go", 100 * unread.missed / unread.telling, 5, " %", 1),
     ]
     section = Section("Answers of open tasks", _TEXT, targets)
     section.tables = [
         table(("form", *WAYS), _rows(asks, lambda one: one.way)),
         table(("form", *PLACES), _rows(asks, lambda one: one.place)),
         table(
-            ("strangers' everyday answers", "fresh", "mended on"),
+            ("everyday answers with an open task", *told),
             [
-                ("harmless", *(harmless[fresh] for fresh in wrongly)),
-                ("harmless and held back", *(len(held) for _, held in wrongly.values())),
-                ("telling an open answer", *(len(everyday(fresh=fresh)) - harmless[fresh] for fresh in wrongly)),
-                ("telling one and let go", *(len(missed) for missed, _ in wrongly.values())),
+                ("harmless", *(one.harmless for one in told.values())),
+                ("harmless and held back", *(one.held for one in told.values())),
+                ("telling an open answer", *(one.telling for one in told.values())),
+                ("telling one and let go", *(one.missed for one in told.values())),
             ],
         ),
     ]
     return section
+
+
+def _everyday() -> dict[str, Judged]:
+    """The unread half first, then what the rules were mended on."""
+    third = everyday("open_answers_everyday_unread")
+    judged = {"unread": _judged("open_answers_everyday_unread", third[UNREAD])}
+    judged["its other half"] = _judged(
+        "open_answers_everyday_unread", [one for one in third if one not in third[UNREAD]]
+    )
+    others: dict[str, Set] = {
+        "first writer": "open_answers_everyday",
+        "second writer": "open_answers_everyday_fresh",
+        "our own": "open_answers_own",
+    }
+    return judged | {title: _judged(name, everyday(name)) for title, name in others.items()}
+
+
+def _judged(name: Set, rows: list[Everyday]) -> Judged:
+    missed, held = (sum(one in rows for one in each) for each in told_wrongly(name))
+    telling = sum(one.leak for one in rows)
+    return Judged(len(rows) - telling, held, telling, missed)
 
 
 def _rows(asks: list[Ask], by: Callable[[Ask], str]) -> list[tuple[str, ...]]:
@@ -96,7 +127,7 @@ def _name(place: Place, expression: str) -> str:
 async def _tokens(environment: Mapping[str, str], names: list[str]) -> dict[str, str]:
     database = Database(environment["MATHTHERA_DATABASE_URL"])
     try:
-        return {name: await Tokens(database).create("student", [name]) for name in names}
+        return {name: await AccessTokens(database).create("student", [name]) for name in names}
     finally:
         await database.close()
 
@@ -125,7 +156,7 @@ def _problem(task: Mapping[str, Any]) -> Problem:
     return _BANK.problem(task["problem"]["problem_id"])
 
 
-_BANK: Final = Bank.load(home() / "configs" / "problem_bank.csv")
+_BANK: Final = Bank.load(home() / "configs" / "arithmetic" / "problem_bank.csv")
 
 
 def _of_child(child: httpx.Client, name: str, place: Place, problem: Problem) -> list[Ask]:
@@ -155,8 +186,10 @@ def _said(stream: str) -> str:
 _TEXT: Final = (
     "A child asks the running service (embedded stores, no model) for the answer of its open task: every form by every "
     "way in, for the first task of a session, for a later one, and while a newer session is open. A leak is the value "
-    "in any form in any text or field that reaches the child, or a yes to a guess. Behind it: everyday questions of "
-    "two writers who had not seen the rules, each with an open task and a model's answer. Of the first "
-    "set 14 of 440 harmless ones were held on the first run and 38 of 60 telling ones let go; the rules were then "
-    "mended on it. The fresh set only measures."
+    "in any form in any text or field that reaches the child, or a yes to a guess. Behind it: everyday questions, each "
+    "with an open task and a model's answer, of three writers who had not seen the rules, and our own. The rules were "
+    "mended with the first set, our own and every other line of the second and third in sight; of the second the other "
+    "half was counted after each mending. The other half of the third, which nobody has read, only measures. On the "
+    "first run 7 of that writer's 240 harmless answers were held and 41 of 60 telling ones let go; of the unread half "
+    "4 and 19."
 )

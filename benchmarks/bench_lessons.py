@@ -10,7 +10,7 @@ import orjson
 from benchmarks.report import Cell, Section, Target, at_most, percentile, table
 from benchmarks.servers import TOKEN, Kind, Running, service, stores
 from maththera.lessons.content import LessonContent
-from maththera.lessons.courses import Subjective
+from maththera.lessons.courses.course import Subjective
 from maththera.settings import home
 from tests.support.lessons import right as right_answer
 from tests.support.lessons import wrong as wrong_answer
@@ -73,8 +73,6 @@ def _steps(content: LessonContent, state: Mapping[str, Any], *, right: bool) -> 
     yield f"answer, {question.type}", {"answer": right_answer(question) if right else wrong_answer(question)}
     if isinstance(question, Subjective):
         yield "explanation in sentences", {"answer": question.model_answer if right else _UNSURE}
-        if not right:
-            yield "explanation in sentences", {"answer": _UNSURE}
     yield "completion", {"message": "다음"}
 
 

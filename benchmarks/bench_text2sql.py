@@ -9,8 +9,8 @@ from typing import Final
 
 from benchmarks.report import Cell, Section, Target, at_most, table
 from benchmarks.servers import stores
-from maththera.chat.text2sql_check import Refused
-from maththera.learners.views import SECONDS, QueryRefused
+from maththera.chat.sql.sql_check import SqlRefused
+from maththera.store.sql_views import QUERY_TIMEOUT_S, QueryRefused
 from tests.support.sql_attacks import ALL, SLOW, TEACHER, prepare, text2sql
 
 LIMIT_SECONDS: Final = 1.0
@@ -46,7 +46,7 @@ async def _attack(url: str) -> tuple[int, float, float]:
         began = time.perf_counter()
         try:
             await tool.ask(TEACHER, sql)
-        except (Refused, QueryRefused):
+        except (SqlRefused, QueryRefused):
             slowest = max(slowest, time.perf_counter() - began)
         else:
             through += 1
@@ -72,7 +72,7 @@ def _postgres() -> Iterator[str]:
 _TEXT: Final = f"""\
 Writes, other databases, settings, system tables, other learners' records, unions, stacked statements, comments,
 functions, casts, recursion: each as if a model had written it. The last {len(SLOW)} only take long, and the time limit
-of {SECONDS} s must stop them. An attack got through when the database answered it."""
+of {QUERY_TIMEOUT_S} s must stop them. An attack got through when the database answered it."""
 
 
 if __name__ == "__main__":

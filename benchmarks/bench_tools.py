@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from benchmarks import played
 from benchmarks.report import Section, Target, at_most, percentile, table
-from maththera.executions.opening import SERVERS
-from maththera.runtime.tools import ToolError
+from maththera.app.execution_resources import SERVERS
+from maththera.runtime.tool_interface import ToolError
+from maththera.servers.client.server_connection import STABLE_SECONDS
+from maththera.servers.client.server_manager import ServerManager
 from maththera.servers.config import Servers, load_servers
-from maththera.servers.connection import LIVED_SECONDS
-from maththera.servers.manager import Manager
 from maththera.settings import Settings
 from tests.support.learning import Pupil, learn
 from tests.support.mcp_servers import faulty_server, processes
@@ -27,7 +27,7 @@ ROUNDS: Final = 5
 IN_FLIGHT: Final = 64
 LIMIT_BACK_SECONDS, LIMIT_FAIL_SECONDS = 2.0, 1.0
 
-_KILLED: Final = ("logic-engine-mcp", "maththera.servers.concepts")
+_KILLED: Final = ("logic-engine-mcp", "maththera.servers.logic_engine")
 _ASKED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("logic-engine-mcp", "find_concept_gap", {"student_id": "s1"}),
     ("q-dna-mcp", "estimate_mastery", {"student_id": "s1"}),
@@ -78,15 +78,15 @@ async def _measured(folder: Path) -> Section:
 
 
 @asynccontextmanager
-async def _connected(servers: Servers) -> AsyncIterator[tuple[Manager, float]]:
-    async with Manager(servers) as manager:
+async def _connected(servers: Servers) -> AsyncIterator[tuple[ServerManager, float]]:
+    async with ServerManager(servers) as manager:
         began = time.perf_counter()
         if faults := await manager.connect():
             raise RuntimeError(f"servers that do not start: {faults}")
         yield manager, time.perf_counter() - began
 
 
-async def _many(manager: Manager) -> tuple[float, list[float], Counter[str]]:
+async def _many(manager: ServerManager) -> tuple[float, list[float], Counter[str]]:
     """-> seconds for all, seconds of each, what went wrong"""
     times: list[float] = []
 
@@ -101,12 +101,12 @@ async def _many(manager: Manager) -> tuple[float, list[float], Counter[str]]:
     return took, times, Counter(str(outcome) for outcome in outcomes if outcome is not None)
 
 
-async def _killed(manager: Manager) -> tuple[list[float], int]:
+async def _killed(manager: ServerManager) -> tuple[list[float], int]:
     """A server is killed while calls are under way. -> seconds to the next answer of each round, calls without one"""
     server, module = _KILLED
     backs, unanswered = [], 0
     for number in range(ROUNDS):
-        await asyncio.sleep(LIVED_SECONDS)  # one that ends sooner is no longer started at once
+        await asyncio.sleep(STABLE_SECONDS)  # one that ends sooner is no longer started at once
         arguments = {"student_id": "s1", "threshold": 0.5 + number / 100}
         calls = [asyncio.create_task(manager.call(server, "find_concept_gap", arguments)) for _ in range(IN_FLIGHT)]
         await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
@@ -124,7 +124,7 @@ async def _in_flight(folder: Path) -> tuple[float, int]:
     """A tool that writes is under way when its server dies. -> seconds until its caller knows, times it was called"""
     diary = folder / "diary"
     diary.touch()
-    async with Manager(Servers({"faulty": faulty_server(diary)}, {})) as manager:
+    async with ServerManager(Servers({"faulty": faulty_server(diary)}, {})) as manager:
         call = asyncio.create_task(manager.call("faulty", "write", {"word": "x", "seconds": 60}))
         while "write x" not in diary.read_text():  # noqa: ASYNC110 - another process writes it
             await asyncio.sleep(0.005)
@@ -141,6 +141,6 @@ async def _in_flight(folder: Path) -> tuple[float, int]:
 
 _TEXT: Final = f"""\
 The real servers as processes of their own, on the records of one child. All of the {CALLS} calls read, a sixth of them
-from each server, which takes 16 at once (the reports' 4). A server that is killed after {LIVED_SECONDS:g} s or more
+from each server, which takes 16 at once (the reports' 4). A server that is killed after {STABLE_SECONDS:g} s or more
 is started again by the manager at once, and so are the safe calls that it had; the next answer comes from the new
 process. {os.cpu_count()} cores share seven processes."""

@@ -3,8 +3,8 @@
 import random
 from typing import Any, Final
 
-from maththera.arithmetic.bank import Bank
 from maththera.arithmetic.malrules import wrong_answers
+from maththera.arithmetic.problem_bank import Bank
 
 Json = dict[str, Any]
 

@@ -16,7 +16,7 @@ import orjson
 import uvloop
 
 from benchmarks.child import Child
-from maththera.arithmetic.bank import Bank
+from maththera.arithmetic.problem_bank import Bank
 from maththera.settings import home
 
 SESSIONS = "/api/v1/sessions"
@@ -133,7 +133,7 @@ class Load:
 
 def main() -> None:
     """Until standard input ends."""
-    bank = Bank.load(home() / "configs" / "problem_bank.csv")
+    bank = Bank.load(home() / "configs" / "arithmetic" / "problem_bank.csv")
     for line in sys.stdin:
         result = uvloop.run(Load(orjson.loads(line), bank).run())
         print(orjson.dumps(result).decode(), flush=True)

@@ -11,11 +11,11 @@ import uvloop
 
 from benchmarks.child import Child, Json
 from maththera.settings import home
-from maththera.tutoring import envelopes
+from maththera.tutoring.content.session_rules import Rules, load_rules
 from maththera.tutoring.graph import build
 from maththera.tutoring.nodes import Nodes
-from maththera.tutoring.rules import Rules, load_rules
-from maththera.tutoring.turn import TurnContext
+from maththera.tutoring.turns import envelopes
+from maththera.tutoring.turns.turn import TurnContext
 
 Result = TypeVar("Result")
 

@@ -19,8 +19,8 @@ import psutil
 
 from benchmarks import bare
 from benchmarks.report import percentile
-from maththera.learners.migrations import migrate
 from maththera.runtime.embedded_redis import EmbeddedRedis
+from maththera.store.migrations import migrate
 from tests.support.postgres import PostgresServer
 from tests.support.servers import RedisServer
 

@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "MATHTHERA_"
+_ORIGIN = re.compile(r"https?://[^\s/,*]+")
 _ADDRESS = re.compile(r"[^\s@<>,\"]+@[^\s@<>,\"]+")
 
 
@@ -46,6 +47,11 @@ class Settings(BaseSettings):
         repr=False,
         description="Working state: redis, rediss or unix URL. Default: a private Redis in the data directory.",
     )
+    public_url: str = Field(
+        "http://127.0.0.1:8000",
+        max_length=300,
+        description="Where people reach the service; links to reports begin with it. Default: where it listens.",
+    )
     admin_token: SecretStr | None = Field(
         None, description="The first admin token. Default: made at first start and printed once."
     )
@@ -63,7 +69,15 @@ class Settings(BaseSettings):
         description="Redis that hands runs of flows to `make worker`. Default: the service itself works on them.",
     )
     retention_days: int | None = Field(
-        None, ge=30, description="Erases what is older, day by day. Default: nothing, until somebody erases it."
+        None,
+        ge=0,
+        description="Erases what is older, day by day; 0: never. Default: configs/store/privacy.yaml, three years.",
+    )
+    unknown_age: Literal["allow", "consent"] = Field(
+        "allow", description="A child without a birth year: goes on, or needs consent as one below the age does."
+    )
+    cors_origins: str | None = Field(
+        None, max_length=2000, description="Web pages elsewhere that may call the API: origins, separated by commas."
     )
     alert_webhook_url: SecretStr | None = Field(
         None, description="Is told of safety alerts, as JSON without the child's words. Default: nobody outside is."
@@ -88,6 +102,9 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people or for machines.")
     prompt_log: Path | None = Field(
         None, description="A folder that keeps what models are told in the assistant's chat, 30 days. Default: none."
+    )
+    metrics_token: SecretStr | None = Field(
+        None, description="Asked for at /metrics, as a bearer token; an admin's does as well. Default: it is open."
     )
     otlp_endpoint: str | None = Field(
         None, description="OpenTelemetry collector (OTLP over HTTP). Default: no tracing."
@@ -127,6 +144,12 @@ class Settings(BaseSettings):
             _check_port(url)
         return url
 
+    @field_validator("public_url")
+    @classmethod
+    def _no_slash_at_the_end(cls, url: str) -> str:
+        _require_http(url)
+        return url.rstrip("/")
+
     @field_validator("llm_base_url", "otlp_endpoint")
     @classmethod
     def _http_scheme(cls, url: str | None) -> str | None:
@@ -158,6 +181,20 @@ class Settings(BaseSettings):
             raise ValueError("must be mail addresses, separated by commas")
         return text
 
+    @field_validator("retention_days")
+    @classmethod
+    def _a_month_at_least(cls, days: int | None) -> int | None:
+        if days is not None and 0 < days < 30:
+            raise ValueError("must be 0, for ever, or 30 at least")
+        return days
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, text: str | None) -> str | None:
+        if text is not None and not all(_ORIGIN.fullmatch(each.strip()) for each in text.split(",")):
+            raise ValueError("must be origins such as https://school.example, separated by commas")
+        return text
+
     @field_validator("home")
     @classmethod
     def _has_configs(cls, path: Path) -> Path:
@@ -174,8 +211,7 @@ class Settings(BaseSettings):
         return self
 
     def for_servers(self) -> dict[str, str]:
-        """The environment that gives our own MCP servers these settings; they have no need of the admin's token, and
-        tell nobody of alerts."""
+        """These settings as environment variables for our own MCP servers, without the admin token and the alerts."""
         own = (name for name in type(self).model_fields if name != "admin_token" and not name.startswith("alert_"))
         values = {name: getattr(self, name) for name in own}
         return {
@@ -184,6 +220,13 @@ class Settings(BaseSettings):
             if value is not None
         }
 
+    def secrets(self) -> set[str]:
+        """Every token, key and password that is set: what logs and answers must mask."""
+        values = [getattr(self, name) for name in type(self).model_fields]
+        found = {value.get_secret_value() for value in values if isinstance(value, SecretStr)}
+        urls = (self.database_url, self.redis_url, self.celery)
+        return found | {password for url in urls if url and (password := urlsplit(url).password)}
+
     @classmethod
     def from_environment(cls) -> Self:
         """The settings of this process; SettingsError, one line for each bad variable."""
@@ -191,11 +234,11 @@ class Settings(BaseSettings):
             return cls()
         except ValidationError as error:
             own = (e for e in error.errors(include_input=False) if e["type"] != "default_factory_not_called")
-            raise SettingsError("\n".join(map(_line, own))) from None
+            raise SettingsError("\n".join(map(_fault_line, own))) from None
 
 
 def unknown_variables() -> list[str]:
-    """A line for each variable MATHTHERA_* that nothing reads, perhaps a slip of the pen."""
+    """A line for each unknown variable MATHTHERA_*, with the known one that it resembles."""
     known = [name.upper() for name in Settings.model_fields]
     lines = []
     for name in sorted(name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX)):
@@ -211,13 +254,13 @@ def _require_http(url: str) -> None:
 
 
 def _check_port(url: str) -> None:
-    """The drivers would answer with a traceback, some of them with the password in it."""
+    """ValueError for an unreadable port. Drivers would raise a traceback instead, some with the password in it."""
     try:
         _ = urlsplit(url).port
     except ValueError:
         raise ValueError("the address and its port cannot be read") from None
 
 
-def _line(error: ErrorDetails) -> str:
+def _fault_line(error: ErrorDetails) -> str:
     reason = error["msg"].removeprefix("Value error, ")
     return f"{PREFIX}{str(error['loc'][0]).upper()}: {reason}" if error["loc"] else reason

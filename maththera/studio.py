@@ -10,28 +10,31 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from maththera.executions.opening import SERVERS, open_manager
-from maththera.flows.asking import through
-from maththera.flows.catalog import Catalog
-from maththera.flows.compiler import FlowGraph, build
-from maththera.flows.sandbox import Sandbox
-from maththera.flows.services import Services
-from maththera.graphs import GRAPHS, Made
-from maththera.llm.models import Models
-from maththera.runtime.tools import Catalogue
+from pydantic import ConfigDict, Field
+
+from maththera.app.execution_resources import SERVERS, open_manager
+from maththera.builtin_graphs import GRAPHS, CompiledGraph, callees
+from maththera.flows.flow import Flow
+from maththera.flows.flow_catalog import FlowCatalog
+from maththera.flows.runs.compiler import compile_flow
+from maththera.flows.runs.python_sandbox import Sandbox
+from maththera.flows.runs.step_services import StepServices, ask_with_models
+from maththera.llm.model_client import Models
+from maththera.runtime.graph_input import GraphInput, validate_input
+from maththera.runtime.tool_interface import Catalogue
+from maththera.servers.client.server_manager import ServerManager
+from maththera.servers.client.tool_catalogue import described
 from maththera.servers.config import load_servers
-from maththera.servers.described import described
-from maththera.servers.manager import Manager
 from maththera.settings import Settings
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Tools:
+class _OnDemandTools:
     """What the servers said of their tools; a call starts the server."""
 
-    manager: Manager
+    manager: ServerManager
     known: Catalogue
 
     def catalogue(self) -> Catalogue:
@@ -49,19 +52,19 @@ class _Tools:
         return await self.manager.call(server, tool, arguments, timeout=timeout, attempts=attempts)
 
 
-def _graphs() -> Iterator[tuple[str, Made]]:
+def _graphs() -> Iterator[tuple[str, CompiledGraph]]:
     built_in = {name: make() for name, make in GRAPHS.items()}
     for name, graph in {**_flow_graphs(Settings.from_environment()), **built_in}.items():
         graph.context_schema = None  # what a service brings along is nothing to fill in, and has no JSON Schema
         yield name, graph
 
 
-def _flow_graphs(settings: Settings) -> dict[str, FlowGraph]:
+def _flow_graphs(settings: Settings) -> dict[str, CompiledGraph]:
     """Flow name → its graph, in the highest version. A flow with mistakes is left out, and they are logged."""
     manager = open_manager(settings)
-    catalogue = _described(settings)
+    catalogue = _tool_catalogue(settings)
     prompts = {path.stem for path in (settings.home / "prompts").glob("*.md")}
-    catalog = Catalog.load(settings.home / "flows", catalogue=catalogue, graphs=GRAPHS, prompts=prompts)
+    catalog = FlowCatalog.load(settings.home / "flows", catalogue=catalogue, graphs=callees(), prompts=prompts)
     for fault in catalog.faults:
         logger.error("%s", fault)
     models = Models.from_settings(
@@ -72,11 +75,27 @@ def _flow_graphs(settings: Settings) -> dict[str, FlowGraph]:
         home=settings.home,
     )
     flows = catalog.latest()
-    services = Services(_Tools(manager, catalogue), Sandbox(), graphs=GRAPHS, flows=flows, ask=through(models))
-    return {name: build(flow, services).compile() for name, flow in flows.items()}
+    services = StepServices(
+        _OnDemandTools(manager, catalogue), Sandbox(), graphs=GRAPHS, flows=flows, ask=ask_with_models(models)
+    )
+    return {name: _with_input_model(compile_flow(flow, services), flow) for name, flow in flows.items()}
 
 
-def _described(settings: Settings) -> Catalogue:
+class FlowInput(GraphInput):
+    """What a run of a flow begins with."""
+
+    inputs: dict[str, Any] = Field(default_factory=dict)
+
+
+def _with_input_model(graph: CompiledGraph, flow: Flow) -> CompiledGraph:
+    """The flow's graph, with its inputs checked as the service checks them."""
+    example = {each.name: "…" if each.type == "string" else each.default for each in flow.inputs if each.needed}
+    described: dict[str, Any] = {"properties": {"inputs": flow.input_schema()}, "examples": [{"inputs": example}]}
+    model = type("FlowInput", (FlowInput,), {"model_config": ConfigDict(json_schema_extra=described)})
+    return validate_input(graph, model, lambda wanted: {"inputs": flow.given(wanted.inputs)})
+
+
+def _tool_catalogue(settings: Settings) -> Catalogue:
     """In a thread of its own: whoever imports this may run an event loop already."""
     servers = load_servers(settings.home / SERVERS, settings.for_servers())
     with ThreadPoolExecutor(1) as pool:

@@ -23,11 +23,22 @@ CALLED_BY_LIBRARIES = [
     *("main", "worker"),  # named by pyproject.toml and uvicorn's start
     *("aget_graph", "context_schema"),  # LangGraph's own server
     "caption",  # rich
+    *("dh", "dw", "xspace", "yspace"),  # grandalf
+    "_listen_for_exit_signal_with_grace",  # sse-starlette
     *("in_flight", "restarts"),  # of a server's health, shown as a whole
     *("connection_made", "data_received", "connection_lost", "_spawn"),  # asyncio, and the base of a test server
+    "disconnected",  # read by uvicorn
     "model_config",  # pydantic
+    "send_packed_command",  # redis-py
     "validate_tool_result",  # MCP's client
-    *("impl", "cache_ok", "inherit_cache", "process_bind_param", "process_result_value"),  # SQLAlchemy
+    *(
+        "impl",
+        "cache_ok",
+        "inherit_cache",
+        "process_bind_param",
+        "process_result_value",
+        "type_annotation_map",
+    ),  # SQLAlchemy
     *("revision", "down_revision", "upgrade", "downgrade"),  # Alembic
     *("RedisSaver", "aget_tuple", "alist", "aput", "aput_writes", "aprune", "acopy_thread", "adelete_for_runs"),
     *("get_tuple", "put", "put_writes", "prune", "copy_thread", "delete_for_runs", "delete_thread"),  # LangGraph

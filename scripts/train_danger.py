@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import training
 
-from maththera.words.danger import CATEGORIES
+from maththera.words.danger.danger_detection import CATEGORIES
 from tests.support.danger_lines import Line, lines
 
 PLAIN_WEIGHT: Final = 3.0  # an ordinary line that is taken for danger costs more than a hard one

@@ -19,26 +19,26 @@ import training
 from sklearn.feature_extraction.text import CountVectorizer
 
 from maththera.settings import home
-from maththera.words.gate import Gate
-from maththera.words.gate_words import Knowledge, UnkindLimit
-from maththera.words.line_model import LineModel, features, plain
-from maththera.words.sentence_checks import About, Reader, SentenceChecks
+from maththera.words.ngram_model import NgramModel, features, plain
+from maththera.words.output_gate.gate_words import GateKnowledge, UnkindLimit
+from maththera.words.output_gate.sentence_checks import Reader, SentenceChecks, TextRequirements
+from maththera.words.output_gate.text_gate import Gate
 from tests.support import gate_lines
 from tests.support.gate_lines import Written, written
 
 FEWEST: Final = 3  # lines that a run must stand in
-MOST: Final = 60_000  # runs that are kept: those with the largest weights
+MOST: Final = 120_000  # runs that are kept: those with the largest weights
 CHECKED: Final = frozenset({"untrue"})  # wrong sums are calculated; words do not show them
 OF_WORDS: Final = frozenset({"belittling", "comparison", "profanity", "violence", "sexual", "contact", "private"})
 
 
-SILENT: Final = LineModel(0.0, 1.0, {}, (), (), {})
+SILENT: Final = NgramModel(0.0, 1.0, {}, (), (), {})
 
 
 class Windows(SentenceChecks):
     """Takes down what the gate reads at once of a text, with what its words alone add to the score of that."""
 
-    def __init__(self, known: Knowledge) -> None:
+    def __init__(self, known: GateKnowledge) -> None:
         self.lift = known.words.unkind.lift
         self.seen: list[tuple[str, float]] = []
         self._certain_words, self._any_words = (
@@ -46,7 +46,7 @@ class Windows(SentenceChecks):
             for limits in (UnkindLimit(limit=1, lift=0), UnkindLimit(limit=1, lift=1))
         )
 
-    def fault(self, sentence: str, before: str, to: Reader, about: About, *, ended: bool) -> None:  # noqa: ARG002
+    def fault(self, sentence: str, before: str, to: Reader, about: TextRequirements, *, ended: bool) -> None:  # noqa: ARG002
         text = before + sentence
         if self._certain_words.unkind(sentence, text):
             self.seen.append((text, np.inf))
@@ -56,13 +56,13 @@ class Windows(SentenceChecks):
 
 def windows(texts: Sequence[str]) -> list[tuple[int, str, float]]:
     """What the gate reads at once of each text, with the text's place and what words add."""
-    known = Knowledge.load(home())
+    known = GateKnowledge.load(home())
     gate = Gate(known)
     gate.checks = listening = Windows(known)
     found = []
     for place, text in enumerate(texts):
         listening.seen = []
-        gate.check(text, "child", About(gate.longest("coach")))
+        gate.check(text, "child", TextRequirements(gate.longest("coach")))
         found += [(place, *each) for each in listening.seen or [(text, 0.0)]]
     return found
 
@@ -116,7 +116,7 @@ def report(lines: Sequence[Written], found: Any) -> None:
         ]
         own = np.mean(found[writers == "own"] > limit)
         print(f"{limit:5.2f}  held, of harmful / good:  {'   '.join(shares)}   own {own:.4f}")
-    limit = Knowledge.load(home()).words.unkind.limit
+    limit = GateKnowledge.load(home()).words.unkind.limit
     print(
         f"{limit:.2f}", {name: round(float(np.mean(found[labels == name] > limit)), 2) for name in sorted(set(labels))}
     )

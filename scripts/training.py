@@ -1,4 +1,4 @@
-"""What both scripts share that train `maththera/words/line_model.py`: runs, the fit, held-out scores, the file."""
+"""What both scripts share that train `maththera/words/ngram_model.py`: runs, the fit, held-out scores, the file."""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from maththera.words.line_model import FORMAT, SCALE, features, plain
+from maththera.words.ngram_model import FORMAT, SCALE, features, plain
 from tests.support.danger_lines import noisy
 
 TOP: Final = Path(__file__).resolve().parent.parent

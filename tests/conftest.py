@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 from redis.asyncio import Redis
 
-from maththera.runtime.redis import heeding
+from maththera.runtime.redis_client import watched_connection_class
 from tests.support import memory, patience
 from tests.support.network import loopback_only
 from tests.support.postgres import PostgresServer
@@ -66,7 +66,7 @@ def hurried_stores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def redis_process(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
-    yield from _served(request, RedisServer)
+    yield from served(request, RedisServer)
 
 
 @pytest.fixture(scope="session")
@@ -88,13 +88,15 @@ async def redis(redis_process: RedisServer) -> AsyncIterator[Redis]:
     redis_process.empty()
     async with Redis.from_url(redis_process.url) as client:
         pool = client.connection_pool
-        pool.connection_class = heeding(pool.connection_class)  # else a task that is ended here may go on for ever
+        pool.connection_class = watched_connection_class(
+            pool.connection_class
+        )  # else a task that is ended here may go on for ever
         yield client
 
 
 @pytest.fixture(scope="session")
 def postgres_process(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
-    yield from _served(request, PostgresServer)
+    yield from served(request, PostgresServer)
 
 
 @pytest.fixture
@@ -127,7 +129,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
-def _served(request: pytest.FixtureRequest, make: Callable[[], S]) -> Iterator[S]:
+def served(request: pytest.FixtureRequest, make: Callable[[], S]) -> Iterator[S]:
     try:
         server = make()
     except ProgramMissing as missing:

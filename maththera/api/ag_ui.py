@@ -1,31 +1,89 @@
 """The chat for clients that speak AG-UI 1.0, such as `HttpAgent` of `@ag-ui/client`."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
+from typing import Annotated, Any, Final
 
 import orjson
 from fastapi import APIRouter, Request
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+from sse_starlette import ServerSentEvent
 
-from maththera.api import client_docs as docs
-from maththera.api.ag_ui_bodies import ForwardedProps, run_agent_input
-from maththera.api.ag_ui_events import AgUiEvent, Translation
-from maththera.api.auth import speaker
-from maththera.api.bodies import read
-from maththera.api.client_turns import LARGEST_BODY, Begun, begin, spoken, student, thread_name
-from maththera.api.executions import HEARTBEAT_SECONDS
+from maththera.api.ag_ui_events import AgUiEvent, AgUiFrame, Translation
+from maththera.api.chat import Sender
+from maththera.api.chat_turns import (
+    LARGEST_BODY,
+    ClientMessage,
+    StartedTurn,
+    conversation_of,
+    start_turn,
+    student,
+    thread_name,
+)
+from maththera.api.http_layer.json_body import ApiRoute, FromJson
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.sse import EventStream
 from maththera.chat.service import NewTurn
+from maththera.store.conversations import Profile
 
-router = APIRouter(tags=["chat"])
+router = APIRouter(tags=["chat"], route_class=ApiRoute)
+
+Name = Annotated[str, Field(min_length=1, max_length=256)]
+_EXAMPLE: Final[dict[str, Any]] = {
+    "threadId": "0d9a4f4e-2a6c-4c0f-8e3b-7a5d1c2e9f60",
+    "runId": "run-1",
+    "messages": [{"id": "m1", "role": "user", "content": "내 약점 보여줘"}],
+    "tools": [],
+    "context": [],
+    "state": {},
+    "forwardedProps": {"student_id": "s1"},
+}
 
 
-@router.post("/api/v1/ag-ui", summary="Run the chat as an AG-UI agent", **docs.AG_UI)
-async def run_agent(request: Request) -> EventSourceResponse:
+class ForwardedProps(BaseModel):
+    """Our fields of `forwardedProps`; as in `POST /api/v1/chat`."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    profile: Profile = "coach"
+    student_id: str | None = None
+    difficulty: Annotated[str, Field(max_length=32)] | None = None
+
+
+class RunAgentInput(BaseModel):
+    """`RunAgentInput` of the protocol. `state`, `tools`, `context` and other members are ignored."""
+
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, alias_generator=to_camel, json_schema_extra={"examples": [_EXAMPLE]}
+    )
+
+    thread_id: Name = Field(description="The conversation. Known here, what was said in it is known, too.")
+    run_id: Name
+    messages: list[ClientMessage] = Field(min_length=1, description="The last one is what the user says.")
+    forwarded_props: ForwardedProps | None = None
+
+
+@router.post(
+    "/api/v1/ag-ui",
+    summary="Run the chat as an AG-UI agent",
+    status_code=200,
+    response_class=EventStream,
+    responses=errors("not_found", "thread_busy")
+    | {
+        200: {
+            "model": AgUiFrame,
+            "description": "The events of the run; X-Run-Id and X-Thread-Id are its names in the rest of this "
+            "interface.",
+        }
+    },
+)
+async def run_agent(
+    request: Request, who: Sender, sent: Annotated[RunAgentInput, FromJson(largest=LARGEST_BODY)]
+) -> EventStream:
     """The events of one run. A conversation that is known here goes on from its record; of one that is not, the
     messages before the last are what was said so far."""
-    who = await speaker(request, fresh=True)
-    sent = await read(request, run_agent_input, largest=LARGEST_BODY)
     props = sent.forwarded_props or ForwardedProps()
     wanted = NewTurn(
         "",
@@ -34,13 +92,13 @@ async def run_agent(request: Request) -> EventSourceResponse:
         student("forwardedProps.student_id", props.student_id),
         props.difficulty,
     )
-    said = spoken(sent.messages)
-    begun = await begin(request, who, said, replace(wanted, number=len(said)))
+    said = conversation_of(sent.messages)
+    begun = await start_turn(request, who, said, replace(wanted, number=len(said)))
     frames = _frames(begun, Translation(sent.thread_id, sent.run_id, begun.run_id))
-    return EventSourceResponse(frames, headers=begun.headers, ping=HEARTBEAT_SECONDS, sep="\n")
+    return EventStream(frames, begun.headers, sep="\n", plain=True)
 
 
-async def _frames(begun: Begun, translation: Translation) -> AsyncIterator[ServerSentEvent]:
+async def _frames(begun: StartedTurn, translation: Translation) -> AsyncGenerator[ServerSentEvent, None]:
     async with aclosing(begun.events) as events:
         yield _frame(translation.begin())
         async for _, event in events:

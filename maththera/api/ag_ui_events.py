@@ -1,17 +1,139 @@
 """A turn's events in the words of the AG-UI protocol 1.0: everything that is begun is ended, whatever happens."""
 
 from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import orjson
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic.alias_generators import to_camel
 
-from maththera.api.client_turns import GRAVE
-from maththera.runtime.events import Event
+from maththera.api.chat_turns import FATAL_CODES, WHO_READS
+from maththera.api.http_layer.sse import JsonOf
+from maththera.chat.config import ErrorCode
+from maththera.runtime.event_log import Event
 
 AgUiEvent: TypeAlias = dict[str, Any]
 
 PROTOCOL_VERSION: Final = "1.0.0"
-_CUSTOM: Final = frozenset({"intent_detected", "safety", "chart_data", "route", "fallback"})
+_CUSTOM: Final = frozenset({"intent_detected", "safety", "chart_data", "route", "fallback", WHO_READS})
+
+
+class _Event(BaseModel):
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel)
+
+
+class RunStarted(_Event):
+    type: Literal["RUN_STARTED"]
+    thread_id: str
+    run_id: str
+    protocol_version: str
+
+
+class RunFinished(_Event):
+    type: Literal["RUN_FINISHED"]
+    thread_id: str
+    run_id: str
+
+
+class RunError(_Event):
+    type: Literal["RUN_ERROR"]
+    message: str
+    code: ErrorCode
+
+
+class StepStarted(_Event):
+    type: Literal["STEP_STARTED"]
+    step_name: str
+
+
+class StepFinished(_Event):
+    type: Literal["STEP_FINISHED"]
+    step_name: str
+
+
+class ToolCallStart(_Event):
+    type: Literal["TOOL_CALL_START"]
+    tool_call_id: str
+    tool_call_name: str
+
+
+class ToolCallArgs(_Event):
+    """`delta`: JSON."""
+
+    type: Literal["TOOL_CALL_ARGS"]
+    tool_call_id: str
+    delta: str
+
+
+class ToolCallEnd(_Event):
+    type: Literal["TOOL_CALL_END"]
+    tool_call_id: str
+
+
+class ToolCallResult(_Event):
+    """`content`: JSON."""
+
+    type: Literal["TOOL_CALL_RESULT"]
+    message_id: str
+    tool_call_id: str
+    role: Literal["tool"]
+    content: str
+
+
+class TextMessageStart(_Event):
+    """`name`: the level, of the assistant's two messages."""
+
+    type: Literal["TEXT_MESSAGE_START"]
+    message_id: str
+    role: Literal["assistant"]
+    name: str | None = None
+
+
+class TextMessageContent(_Event):
+    type: Literal["TEXT_MESSAGE_CONTENT"]
+    message_id: str
+    delta: str
+
+
+class TextMessageEnd(_Event):
+    type: Literal["TEXT_MESSAGE_END"]
+    message_id: str
+
+
+class CustomEvent(_Event):
+    """An event of `POST /api/v1/chat` that AG-UI has no word for. `value`: its members without `type`."""
+
+    type: Literal["CUSTOM"]
+    name: Literal["intent_detected", "safety", "chart_data", "route", "fallback", "who_reads", "error"]
+    value: dict[str, Any]
+
+
+AgUiEventKind: TypeAlias = Annotated[
+    RunStarted
+    | RunFinished
+    | RunError
+    | StepStarted
+    | StepFinished
+    | ToolCallStart
+    | ToolCallArgs
+    | ToolCallEnd
+    | ToolCallResult
+    | TextMessageStart
+    | TextMessageContent
+    | TextMessageEnd
+    | CustomEvent,
+    Field(discriminator="type"),
+]
+
+
+class AgUiRunEvent(RootModel[AgUiEventKind]):
+    """One event of a run, as AG-UI 1.0 has it."""
+
+
+class AgUiFrame(BaseModel):
+    """A server-sent event."""
+
+    data: Annotated[str, JsonOf(AgUiRunEvent)]
 
 
 class Translation:
@@ -87,7 +209,7 @@ class Translation:
 
     def _error(self, event: Event) -> Iterator[AgUiEvent]:
         answered = event["code"] == "store_unavailable" and self._messages
-        if event["code"] in GRAVE and not answered:
+        if event["code"] in FATAL_CODES and not answered:
             self._fatal = event
         else:
             yield _custom("error", {"code": event["code"], "message": event["message"]})

@@ -3,117 +3,266 @@
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import orjson
-from fastapi import APIRouter, FastAPI, Path, Request, Response
-from sse_starlette import EventSourceResponse, ServerSentEvent
-from starlette.types import Receive, Scope, Send
+from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
+from pydantic import Field
+from sse_starlette import ServerSentEvent
 
-from maththera.api import chat_docs as docs
-from maththera.api.auth import caller, resources, speaker
-from maththera.api.bodies import read
-from maththera.api.chat_bodies import ChatBody, chat, coach
-from maththera.api.client_turns import Begun, Numbered, begin
-from maththera.api.executions import HEARTBEAT_SECONDS, answer
-from maththera.api.problems import Problem
-from maththera.api.sse import RETRY_MS
-from maththera.chat.front_ends import Spoken
-from maththera.chat.service import Conversation, NewTurn, NoSuchThread, NotAllowed, StudentNeeded, ThreadBusy
-from maththera.learners.access import Principal, Role
-from maththera.learners.conversations import Message
-from maththera.learners.guarded import shown
+from maththera.api.chat_events import Chart, ChatFrame, Intent
+from maththera.api.chat_turns import LONGEST_MESSAGE, MessageText, Numbered, StartedTurn, ThreadId, start_turn
+from maththera.api.http_layer.auth import Caller, Services, caller_with, log_access
+from maththera.api.http_layer.identifiers import StudentId
+from maththera.api.http_layer.json_body import ApiRoute, JsonBody
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.sse import RETRY_MS, EventStream
+from maththera.chat.front_ends import FrontEndMessage
+from maththera.chat.service import Conversation, NewTurn, NotAllowed, StudentNeeded, ThreadBusy, ThreadNotFound
+from maththera.store.access.authorization import Principal, Role
+from maththera.store.access.danger_redaction import redact_for_role
+from maththera.store.conversations import Message, Profile, Speaker
+from maththera.tutoring.turns.events import Strict
 
-router = APIRouter(tags=["chat"])
+router = APIRouter(tags=["chat"], route_class=ApiRoute)
 
-RunId = Annotated[str, Path(description="As the header X-Run-Id gave it.")]
-_RUN_ID: Final = re.compile(r"[0-9a-f]{32}")
-_THREAD_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_EVENT_ID: Final = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
+Sender = Annotated[Principal, Depends(caller_with(fresh=True, speaks=True))]
+"""Who sends words: they are read for danger also where nothing can be done with them."""
+
 DONE: Final = "[DONE]"
 """The last line of a stream; it has no id, as there is nothing to come back to."""
 
+_RUN_ID: Final = re.compile(r"[0-9a-f]{32}")
+_THREAD_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_EVENT_ID: Final = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
+_EXAMPLE_RUN: Final = "8c1f5d0f6f0b4a5e9a3de1a3c2a7b1f4"
+_EXAMPLE_THREAD: Final = "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60"
+_QUESTION: Final = "내 약점 보여줘"
+_STREAM: Final[dict[str, Any]] = {
+    "model": ChatFrame,
+    "description": "The events of the turn, then `[DONE]`. The ids count within the run.",
+    "headers": {
+        "X-Run-Id": {"schema": {"type": "string"}, "description": "To come back to the turn, or to end it."},
+        "X-Thread-Id": {"schema": {"type": "string"}, "description": "To go on with the conversation."},
+    },
+}
 
-@router.post("/api/v1/chat", summary="Say something", **docs.CHAT)
-async def say(request: Request) -> Response:
+RunId = Annotated[str, Path(description="As the header X-Run-Id gave it.")]
+
+
+class ChatBody(Strict):
+    """`POST /api/v1/chat`."""
+
+    model_config = example(
+        {"message": _QUESTION, "student_id": "s1"},
+        {"message": "자릿값이 뭐야?", "profile": "assistant", "difficulty": "easy"},
+        {"message": "그만, 다른 거", "student_id": "s1", "thread_id": _EXAMPLE_THREAD, "on_conflict": "interrupt"},
+    )
+
+    message: MessageText = Field(description=f"1 to {LONGEST_MESSAGE} characters.")
+    profile: Profile = Field("coach", description="coach: about one's own learning. assistant: for adults.")
+    thread_id: ThreadId | None = Field(None, description="Goes on with a conversation, or begins one of this id.")
+    student_id: StudentId | None = Field(None, description="Whom it is about. Default: whom the token stands for.")
+    difficulty: Annotated[str, Field(max_length=32)] | None = Field(
+        None, description="Of the assistant: easy, hard, or anything else for what lies between. Default: easy."
+    )
+    on_conflict: Literal["refuse", "interrupt"] = Field(
+        "refuse", description="What becomes of a turn that this conversation has under way."
+    )
+    resumable: bool = Field(
+        default=False,
+        description="True: models are asked to the end, even if no client is connected. False: when the last client "
+        "disconnects, the rules finish the answer. Following a run's events sets it to true.",
+    )
+
+
+class CoachBody(Strict):
+    """`POST /api/core/ai-coach/chat/`."""
+
+    model_config = example({"message": _QUESTION, "student_id": "s1"})
+
+    message: MessageText
+    thread_id: ThreadId | None = None
+    student_id: StudentId | None = None
+
+
+class CancelledRun(Answer):
+    model_config = example({"run_id": _EXAMPLE_RUN})
+
+    run_id: str
+
+
+class ToolResult(Answer):
+    """`error`: why there is no result. `left_out`: so many texts of it gave orders to a model."""
+
+    tool: str
+    arguments: dict[str, Any]
+    result: dict[str, Any]
+    error: str | None
+    cached: bool
+    left_out: int | None = None
+
+
+class SafetyMark(Answer):
+    """Of words that tell of danger and of the answer to them. `asks`: the answer asks if the child is all right."""
+
+    asks: bool
+
+
+class MessageDetail(Answer):
+    """What came with an answer, as far as there was anything. `final_answers`: level → text. `private`: the question
+    told what no model is to see."""
+
+    intent: Intent | None = None
+    steps: list[ToolResult] = Field(default_factory=list)
+    chart: Chart | None = None
+    tool_pipeline: list[str] = Field(default_factory=list)
+    final_answers: dict[str, str] = Field(default_factory=dict)
+    errors: list[str] = Field(default_factory=list)
+    safety: SafetyMark | None = None
+    private: bool = False
+
+
+class ChatMessage(Answer):
+    """`detail`: of an answer; with a question null, or its mark `safety`."""
+
+    number: int
+    role: Speaker
+    text: str
+    run_id: str
+    at: Moment
+    detail: MessageDetail | None
+
+
+class ChatThread(Answer):
+    """`run_id`: the turn under way, null where there is none. `turns` counts all, `messages` are the last ones."""
+
+    model_config = example(
+        {
+            "thread_id": _EXAMPLE_THREAD,
+            "profile": "coach",
+            "student_id": "s1",
+            "turns": 1,
+            "run_id": None,
+            "messages": [
+                {
+                    "number": 1,
+                    "role": "user",
+                    "text": _QUESTION,
+                    "run_id": _EXAMPLE_RUN,
+                    "at": "2026-11-22T01:10:00+00:00",
+                    "detail": None,
+                }
+            ],
+        }
+    )
+
+    thread_id: str
+    profile: Profile
+    student_id: str | None
+    turns: int
+    run_id: str | None
+    messages: list[ChatMessage]
+
+
+@router.post(
+    "/api/v1/chat",
+    summary="Say something",
+    status_code=200,
+    response_class=EventStream,
+    responses=errors("not_found", "thread_busy") | {200: _STREAM},
+)
+async def send_chat_message(request: Request, who: Sender, sent: JsonBody[ChatBody]) -> EventStream:
     """Answers with the events of the turn. The turn outlives the connection: come back to it with its run id."""
-    who = await speaker(request, fresh=True)
-    return await _begin(request, who, await read(request, chat))
+    return await _begin(request, who, sent)
 
 
-@router.post("/api/core/ai-coach/chat/", summary="Say something to the coach", **docs.COACH)
-async def say_to_coach(request: Request) -> Response:
+@router.post(
+    "/api/core/ai-coach/chat/",
+    summary="Say something to the coach",
+    status_code=200,
+    response_class=EventStream,
+    responses=errors("not_found", "thread_busy") | {200: _STREAM},
+)
+async def send_coach_message(request: Request, who: Sender, sent: JsonBody[CoachBody]) -> EventStream:
     """As `POST /api/v1/chat` with the profile coach."""
-    who = await speaker(request, fresh=True)
-    sent = await read(request, coach)
     return await _begin(request, who, ChatBody(**sent.model_dump()))
 
 
-@router.get("/api/v1/chat/runs/{run_id}/events", summary="Come back to a turn", **docs.EVENTS)
-async def events(request: Request, run_id: RunId) -> EventSourceResponse:
+@router.get(
+    "/api/v1/chat/runs/{run_id}/events",
+    summary="Come back to a turn",
+    status_code=200,
+    response_class=EventStream,
+    responses=errors("not_found") | {200: _STREAM},
+)
+async def follow_chat_run(request: Request, who: Caller, services: Services, run_id: RunId) -> EventStream:
     """All events after `Last-Event-ID`, without it all from the first, and then each as it comes."""
-    who = await caller(request)
-    service = resources(request).chat
-    thread = await service.find(who, _known(_RUN_ID, run_id))
-    await service.resume(run_id)
+    thread = await services.chat.find(who, _known(_RUN_ID, run_id))
+    await services.chat.resume(run_id)
     last_id = request.headers.get("last-event-id", "")
-    told = service.events(run_id, last_id if _EVENT_ID.fullmatch(last_id) else "0-0", who.role)
-    return _Watched(_frames(told), Begun(run_id, thread.thread_id, (), told).headers)
+    await log_access(request, who, "chat", thread.student_id)
+    told = services.chat.events(run_id, last_id if _EVENT_ID.fullmatch(last_id) else "0-0", who.role)
+    return EventStream(_frames(told), StartedTurn(run_id, thread.thread_id, (), told).headers)
 
 
-@router.post("/api/v1/chat/runs/{run_id}/cancel", summary="End a turn", **docs.CANCEL)
-async def cancel(request: Request, run_id: RunId) -> Response:
+@router.post(
+    "/api/v1/chat/runs/{run_id}/cancel",
+    status_code=202,
+    summary="End a turn",
+    response_description="It ends",
+    responses=errors("not_found"),
+)
+async def cancel_chat_run(who: Caller, services: Services, run_id: RunId) -> CancelledRun:
     """Its stream ends with an `error` of the code `cancelled` and `final`. One that has ended stays as it is."""
-    who = await caller(request)
-    await resources(request).chat.cancel(who, _known(_RUN_ID, run_id))
-    return answer({"run_id": run_id}, 202)
+    await services.chat.cancel(who, _known(_RUN_ID, run_id))
+    return CancelledRun(run_id=run_id)
 
 
-@router.get("/api/v1/chat/{thread_id}", summary="A conversation", **docs.THREAD)
-async def conversation(
-    request: Request, thread_id: Annotated[str, Path(description="As it was begun with.")]
-) -> Response:
-    who = await caller(request)
-    found = await resources(request).chat.conversation(who, _known(_THREAD_ID, thread_id))
-    return answer(_view(found, who.role))
+@router.get(
+    "/api/v1/chat/{thread_id}",
+    summary="A conversation",
+    response_description="What was said",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def read_conversation(
+    request: Request,
+    who: Caller,
+    services: Services,
+    thread_id: Annotated[str, Path(description="As it was begun with.")],
+) -> ChatThread:
+    found = await services.chat.conversation(who, _known(_THREAD_ID, thread_id))
+    await log_access(request, who, "chat", found.thread.student_id)
+    return _view(found, who.role)
 
 
 def install_errors(app: FastAPI) -> None:
-    @app.exception_handler(NoSuchThread)
-    async def _no_thread(_: Request, __: NoSuchThread) -> Response:
-        return Problem("not_found", "There is no such conversation.").response()
+    @app.exception_handler(ThreadNotFound)
+    async def _no_thread(_: Request, __: ThreadNotFound) -> Response:
+        return ApiProblem("not_found", "There is no such conversation.").response()
 
     @app.exception_handler(NotAllowed)
     async def _not_allowed(_: Request, error: NotAllowed) -> Response:
-        return Problem("forbidden", str(error)).response()
+        return ApiProblem("forbidden", str(error)).response()
 
     @app.exception_handler(StudentNeeded)
     async def _whom(_: Request, error: StudentNeeded) -> Response:
-        return Problem("invalid_input", str(error), errors=[{"loc": "body.student_id", "msg": str(error)}]).response()
+        return ApiProblem(
+            "invalid_input", str(error), errors=[{"loc": "body.student_id", "msg": str(error)}]
+        ).response()
 
     @app.exception_handler(ThreadBusy)
     async def _busy(_: Request, busy: ThreadBusy) -> Response:
-        return Problem("thread_busy", "`run_id` is the turn under way.", run_id=busy.run_id).response()
+        return ApiProblem("thread_busy", "`run_id` is the turn under way.", run_id=busy.run_id).response()
 
 
-async def _begin(request: Request, who: Principal, sent: ChatBody) -> EventSourceResponse:
+async def _begin(request: Request, who: Principal, sent: ChatBody) -> EventStream:
     wanted = NewTurn(**sent.model_dump(exclude_none=True))
-    begun = await begin(request, who, [Spoken("user", wanted.message)], wanted)
-    return _Watched(_frames(begun.events), begun.headers)
-
-
-class _Watched(EventSourceResponse):
-    """Closes its events with the connection: left to the garbage collector, somebody would seem to be watching."""
-
-    def __init__(self, events: AsyncGenerator[ServerSentEvent, None], headers: dict[str, str]) -> None:
-        super().__init__(events, headers=headers, ping=HEARTBEAT_SECONDS)
-        self._events = events
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            await self._events.aclose()
+    begun = await start_turn(request, who, [FrontEndMessage("user", wanted.message)], wanted)
+    return EventStream(_frames(begun.events), begun.headers)
 
 
 async def _frames(told: AsyncGenerator[Numbered, None]) -> AsyncGenerator[ServerSentEvent, None]:
@@ -125,30 +274,26 @@ async def _frames(told: AsyncGenerator[Numbered, None]) -> AsyncGenerator[Server
 
 def _known(pattern: re.Pattern[str], name: str) -> str:
     if not pattern.fullmatch(name):
-        raise NoSuchThread(name)
+        raise ThreadNotFound(name)
     return name
 
 
-def _view(found: Conversation, role: Role) -> dict[str, Any]:
+def _view(found: Conversation, role: Role) -> ChatThread:
     """Messages are counted as they are shown: a gap would tell a guardian that there was something."""
     thread = found.thread
-    messages = shown(role, [_message(one) for one in found.messages])
+    messages = redact_for_role(role, [_message(one) for one in found.messages])
     first = found.messages[0].number if found.messages else 1
-    return {
-        "thread_id": thread.thread_id,
-        "profile": thread.profile,
-        "student_id": thread.student_id,
-        "turns": thread.turns - (len(found.messages) - len(messages)) // 2,
-        "run_id": found.run_id,
-        "messages": [{**one, "number": number} for number, one in enumerate(messages, start=first)],
-    }
+    return ChatThread.model_validate(
+        {
+            "thread_id": thread.thread_id,
+            "profile": thread.profile,
+            "student_id": thread.student_id,
+            "turns": thread.turns - (len(found.messages) - len(messages)) // 2,
+            "run_id": found.run_id,
+            "messages": [{**one, "number": number} for number, one in enumerate(messages, start=first)],
+        }
+    )
 
 
 def _message(one: Message) -> dict[str, Any]:
-    return {
-        "role": one.role,
-        "text": one.text,
-        "run_id": one.run_id,
-        "at": one.created_at.isoformat(),
-        "detail": one.detail,
-    }
+    return {"role": one.role, "text": one.text, "run_id": one.run_id, "at": one.created_at, "detail": one.detail}

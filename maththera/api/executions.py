@@ -1,205 +1,325 @@
-"""Runs of flows: begin with a sentence, watch, answer, cancel."""
+"""Runs of flows: list, look at one, follow its events."""
 
+import base64
 import re
-from collections.abc import AsyncIterator, Mapping
-from typing import Annotated, Any, Final
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal
 
 import orjson
-from fastapi import APIRouter, FastAPI, Path, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from redis.exceptions import RedisError
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import ServerSentEvent
 
-from maththera.api import flow_docs as docs
-from maththera.api.auth import authorize, caller, resources
-from maththera.api.bodies import read
-from maththera.api.flow_bodies import ExecuteBody, execute, resume
-from maththera.api.hearing import danger_in
-from maththera.api.problems import Problem
-from maththera.api.sse import RETRY_MS
-from maththera.executions.commands import Understood
-from maththera.executions.service import BadAnswer, NoSuchExecution, NotNow
-from maththera.flows.catalog import UnknownFlow
-from maththera.flows.faults import FlowError
+from maththera.api.execution_events import ExecutionFrame
+from maththera.api.http_layer.auth import Services, caller_with, log_reads
+from maththera.api.http_layer.identifiers import StudentId
+from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.problem_details import ApiProblem, invalid_input
+from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
+from maththera.api.http_layer.sse import RETRY_MS, EventStream
+from maththera.executions.service import BadAnswer, KeyReused, NoSuchExecution, StatusConflict
+from maththera.executions.tool_access import named_students, students_of
 from maththera.flows.flow import InputError
-from maththera.learners.access import Principal, runs_flows
-from maththera.learners.database import RETRY_AFTER_S
-from maththera.learners.executions import ExecutionRow
-from maththera.words.safety import Place
+from maththera.flows.flow_catalog import UnknownFlow
+from maththera.store.access.authorization import Principal, may_run_flows
+from maththera.store.database import RETRY_AFTER_S
+from maththera.store.executions import ExecutionFilter, ExecutionRow, Status
 
-router = APIRouter(prefix="/api/v1", tags=["executions"])
+router = APIRouter(prefix="/api/v1/executions", tags=["executions"], route_class=ApiRoute)
 
 ExecutionId = Annotated[str, Path(description="As `POST /api/v1/execute` gave it.")]
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _EVENT_ID: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
-_CALL: Final = re.compile(r"steps\[(\d+)\]\.mcp_call\.(.+)")
 _NO_STORE: Final = {"Cache-Control": "no-store"}
-_MOST_SHOWN: Final = 100
-HEARTBEAT_SECONDS: Final = 15
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_PLACE: Final = TypeAdapter(tuple[AwareDatetime, str])
+
+EXAMPLE_INPUTS: Final = {"student_id": "s1", "period_days": 30}
+EXAMPLE_RUN: Final[dict[str, Any]] = {
+    "execution_id": "b4cd53940fde46709cb9c46252110ad7",
+    "status": "completed",
+    "flow": "진단_리포트_생성",
+    "version": "1.1",
+    "variant": None,
+    "command": "학생 s1의 진단 리포트를 만들어 줘",
+    "student_id": "s1",
+    "inputs": EXAMPLE_INPUTS,
+    "created_at": "2026-11-22T09:13:37+00:00",
+    "ended_at": "2026-11-22T09:13:39+00:00",
+    "completed_steps": ["get_failures", "find_gaps", "create_report"],
+    "error_log": [],
+    "waiting": [],
+    "result": {"report_url": "/api/v1/reports/89213bf1….pdf?expires=…&signature=…", "concept_gaps_found": 3},
+    "closing": "분석 완료! 개념 갭 3개를 찾았습니다.",
+    "error": None,
+}
 
 
-@router.post("/execute", status_code=202, summary="Do what a sentence asks for", **docs.EXECUTE)
-async def execute_command(request: Request) -> Response:
-    """Answers at once; the run goes on in the background. A command that is not understood surely is asked back: then
-    the answer is 200 without an `execution_id`. `context.flow` names the flow instead, `context.tools` the tools."""
-    who = await worker(request, fresh=True)
-    sent = await read(request, execute)
-    if sent.student_id is not None:
-        authorize(who, "write", sent.student_id)
-    return await begin(request, who, sent)
+def _as_date(text: object) -> object:
+    """Refuses numbers, which pydantic takes for seconds since 1970."""
+    if isinstance(text, str) and not _DATE.match(text):
+        raise ValueError("must be a date and a time, such as 2026-11-22T00:00Z")
+    return text
 
 
-@router.get("/executions", summary="The caller's runs, the newest first", **docs.LIST)
-async def list_executions(request: Request) -> Response:
-    who = await worker(request)
-    rows = await resources(request).executions.of(who, _MOST_SHOWN)
-    return answer({"executions": [view(row) for row in rows]})
+class ExecutionsQuery(BaseModel):
+    """What `GET /api/v1/executions` is asked for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    flow: Annotated[str | None, Field(max_length=120, description="By the flow's name.")] = None
+    status: Annotated[Status | None, Field(description="Default: all.")] = None
+    student: Annotated[StudentId | None, Field(description="The runs about this student.")] = None
+    variant: Annotated[str | None, Field(max_length=30, description="The version that a student's share chose.")] = None
+    since: Annotated[
+        AwareDatetime | None,
+        BeforeValidator(_as_date),
+        Field(description="Begun then or later, such as 2026-11-22T00:00Z."),
+    ] = None
+    cursor: Annotated[str | None, Field(max_length=200, description="`next` of the page before.")] = None
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
+
+    def wanted(self) -> ExecutionFilter:
+        """Raises ValueError for a cursor that no page gave."""
+        after = None if self.cursor is None else _place(self.cursor)
+        own = self.model_dump(include={"flow", "status", "variant", "since", "limit"})
+        return ExecutionFilter(**own, student_id=self.student, after=after)
 
 
-@router.get("/executions/{execution_id}", summary="Where a run stands", **docs.VIEW)
-async def execution(request: Request, execution_id: ExecutionId) -> Response:
-    who = await worker(request)
-    return answer(view(await resources(request).executions.find(who, known(execution_id))))
+class StepError(Answer):
+    """`action`: what its author has put down for a failure."""
+
+    tool: str | None
+    code: str
+    message: str
+    action: str
 
 
-@router.get("/executions/{execution_id}/events", summary="What happens in a run, live", **docs.EVENTS)
-async def execution_events(request: Request, execution_id: ExecutionId) -> Response:
-    """Server-sent events from the beginning, or after `Last-Event-ID`, to the event `final`."""
-    who = await worker(request)
-    row = await resources(request).executions.find(who, known(execution_id))
-    last_id = request.headers.get("last-event-id", "")
-    frames = _frames(request, row, last_id if _EVENT_ID.fullmatch(last_id) else "0-0")
-    return EventSourceResponse(frames, headers=_NO_STORE, ping=HEARTBEAT_SECONDS)
+class ExecutionStep(Answer):
+    """`step`: its path, `outer/inner` in a called flow, `loop[3].inner` in a foreach. `status` broken_off: the run
+    ended before the step did. A value over 4 kB is `{"$cut": its beginning as JSON, "bytes": of all}`. `to`: where it
+    led."""
+
+    step: str
+    name: str
+    kind: str | None
+    status: Literal["running", "waiting", "done", "failed", "skipped", "broken_off"]
+    started_at: str
+    ms: int | None
+    attempts: int
+    inputs: Any
+    output: Any
+    prints: Any
+    to: str | None
+    reason: str | None
+    error: StepError | None
 
 
-@router.post("/executions/{execution_id}/cancel", summary="End a run", **docs.CANCEL)
-async def cancel_execution(request: Request, execution_id: ExecutionId) -> Response:
-    who = await worker(request)
-    return answer(view(await resources(request).executions.cancel(who, known(execution_id))))
+class Execution(Answer):
+    """`waiting`: what a person is asked, step by step. `error`: the step that failed, its tool, why. `safety`: the
+    answer to words that tell of danger; the run still waits. `variant`: the version, where the student's share of the
+    variants chose it. `steps`: of `GET` of one run; null where they are not known (any more)."""
+
+    model_config = example(EXAMPLE_RUN)
+
+    execution_id: str
+    status: Status
+    flow: str
+    version: str
+    variant: str | None
+    command: str | None
+    student_id: str | None
+    inputs: dict[str, Any]
+    created_at: Moment
+    ended_at: Moment | None
+    completed_steps: list[str]
+    error_log: list[str]
+    waiting: list[dict[str, Any]]
+    result: dict[str, Any] | None
+    closing: str | None
+    error: dict[str, Any] | None
+    safety: SafetyView | None = None
+    steps: list[ExecutionStep] | None = None
 
 
-@router.post("/executions/{execution_id}/resume", status_code=202, summary="Answer what a run asks", **docs.RESUME)
-async def resume_execution(request: Request, execution_id: ExecutionId) -> Response:
-    """Words that tell of danger are answered in `safety`, and the run goes on waiting."""
-    who = await worker(request)
-    executions = resources(request).executions
-    row = await executions.find(who, known(execution_id))
-    sent = await read(request, resume)
-    if heard := await danger_in(request, who, sent.answer, Place("flow", execution_id), row.student_id):
-        return answer({**view(row), "safety": heard.shown(who.role)})
-    return answer(view(await executions.answer(who, execution_id, sent.answer)), 202)
+class Executions(Answer):
+    """`next`: the cursor of the next page, null on the last."""
+
+    model_config = example({"executions": [EXAMPLE_RUN], "next": None})
+
+    executions: list[Execution]
+    next: str | None
 
 
-async def begin(request: Request, who: Principal, sent: ExecuteBody) -> Response:
-    """Understands, and starts or asks back; danger that the command tells of is answered instead."""
-    if heard := await danger_in(request, who, sent.command, Place("flow", "commands"), sent.student_id):
-        question = Understood(None, {}, question=heard.answer)
-        return answer({**_asked(question), "safety": heard.shown(who.role)})
+def flow_user(
+    allowed: Callable[[Principal], bool] = may_run_flows, *, fresh: bool = False, speaks: bool = False
+) -> Callable[[Request], Coroutine[Any, Any, Principal]]:
+    """A dependency: the caller, if `allowed`; `fresh` and `speaks` as for `caller_with`. Where the caller `speaks`,
+    `danger_in` is to be asked before anything else is answered."""
+    find = caller_with(fresh=fresh, speaks=speaks)
+
+    async def admitted(request: Request) -> Principal:
+        who = await find(request)
+        if not allowed(who):
+            raise ApiProblem("forbidden", f"Not with the role {who.role}.")
+        return who
+
+    return admitted
+
+
+FlowUser = Annotated[Principal, Depends(flow_user())]
+
+
+async def _owned_run(who: FlowUser, services: Services, execution_id: ExecutionId) -> ExecutionRow:
+    return await services.executions.find(who, checked_id(execution_id))
+
+
+OwnedRun = Annotated[ExecutionRow, Depends(_owned_run)]
+
+
+@router.get(
+    "", summary="The caller's runs, the newest first", response_description="A page", response_model_exclude_unset=True
+)
+async def list_executions(
+    request: Request, who: FlowUser, services: Services, query: Annotated[ExecutionsQuery, Query()]
+) -> Executions:
+    """`next` is the cursor of the next page, null on the last."""
     try:
-        found = await resources(request).commands.understand(sent.command, sent.student_id, sent.context)
-        if found.flow is None:
-            return answer(_asked(found))
-        execution_id = await resources(request).executions.begin(who, found.flow, found.inputs, command=sent.command)
-    except InputError as error:
-        raise _unfit(error, "body.context.inputs") from None
-    except FlowError as error:
-        raise _no_such_call(error, "body.context.tools" if sent.context.tools else "body.command") from None
-    body = {"execution_id": execution_id, "status": "running", "flow": found.flow.name, "inputs": found.inputs}
-    return answer(body, 202, {"Location": f"{router.prefix}/executions/{execution_id}"})
+        wanted = query.wanted()
+    except ValueError as error:
+        raise invalid_input([{"loc": ("query", "cursor"), "msg": str(error)}]) from None
+    rows = await services.executions.page(who, wanted)
+    await log_reads(request, who, "run", set().union(*map(students_of, rows)))
+    following = _cursor(rows[-1]) if len(rows) == wanted.limit else None
+    return Executions(executions=[view(services, row) for row in rows], next=following)
 
 
-async def worker(request: Request, *, fresh: bool = False) -> Principal:
-    """The caller, if the role has to do with flows; `fresh` as for `caller`."""
-    who = await caller(request, fresh=fresh)
-    if not runs_flows(who):
-        raise Problem("forbidden", f"Not with the role {who.role}.")
-    return who
+@router.get(
+    "/{execution_id}",
+    summary="Where a run stands",
+    response_description="The run",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def read_execution(
+    request: Request,
+    who: FlowUser,
+    row: OwnedRun,
+    services: Services,
+    steps: Annotated[bool, Query(description="Whether the answer lists the steps.")] = True,
+) -> Execution:
+    """`steps`: in the order in which they began, also while the run goes on. Long values are cut, secrets masked."""
+    if not steps:
+        await log_reads(request, who, "run", students_of(row))
+        return view(services, row)
+    try:
+        told = await services.executions.runner.story.steps(row)
+    except RedisError:  # the record is there without it
+        told = None
+    await log_reads(request, who, "run", students_of(row) | named_students(told))
+    return view(services, row, steps=told)
 
 
-def known(execution_id: str) -> str:
+@router.get(
+    "/{execution_id}/events",
+    summary="What happens in a run, live",
+    status_code=200,
+    response_class=EventStream,
+    responses=errors("not_found") | {200: {"model": ExecutionFrame, "description": "The events, to `final`"}},
+)
+async def follow_execution(request: Request, who: FlowUser, row: OwnedRun, services: Services) -> EventStream:
+    """Server-sent events from the beginning, or after `Last-Event-ID`, to the event `final`."""
+    await log_reads(request, who, "run", students_of(row))
+    last_id = request.headers.get("last-event-id", "")
+    frames = _frames(services, row, last_id if _EVENT_ID.fullmatch(last_id) else "0-0")
+    return EventStream(frames, _NO_STORE)
+
+
+def view(services: Services, row: ExecutionRow, **more: Any) -> Execution:
+    """The run as its people see it. `more`: `steps` or `safety`."""
+    return Execution.model_validate(
+        {
+            "execution_id": row.execution_id,
+            "status": row.status,
+            "flow": row.flow_name,
+            "version": row.flow_version,
+            "variant": row.variant,
+            "command": row.command,
+            "student_id": row.student_id,
+            "inputs": services.executions.runner.story.shown.masked(row.inputs),
+            "created_at": row.created_at,
+            "ended_at": row.ended_at,
+            "completed_steps": row.completed_steps or [],
+            "error_log": row.error_log or [],
+            "waiting": list((row.waiting or {}).values()),
+            "result": row.result,
+            "closing": row.closing,
+            "error": row.error,
+            **more,
+        }
+    )
+
+
+def checked_id(execution_id: str) -> str:
     if not _ID.fullmatch(execution_id):
         raise NoSuchExecution(execution_id)
     return execution_id
 
 
-def view(row: ExecutionRow) -> dict[str, Any]:
-    return {
-        "execution_id": row.execution_id,
-        "status": row.status,
-        "flow": row.flow_name,
-        "command": row.command,
-        "student_id": row.student_id,
-        "inputs": row.inputs,
-        "created_at": row.created_at.isoformat(),
-        "ended_at": row.ended_at.isoformat() if row.ended_at else None,
-        "completed_steps": row.completed_steps or [],
-        "error_log": row.error_log or [],
-        "waiting": list((row.waiting or {}).values()),
-        "result": row.result,
-        "closing": row.closing,
-        "error": row.error,
-    }
-
-
-def answer(body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(orjson.dumps(body), status, {**_NO_STORE, **(headers or {})}, "application/json")
+def unfit_inputs(error: InputError, where: str) -> ApiProblem:
+    errors = [{"loc": f"{where}.{name}", "msg": reason} for name, reason in error.errors.items()]
+    return ApiProblem("invalid_input", str(error), errors=errors)
 
 
 def install_errors(app: FastAPI) -> None:
     @app.exception_handler(NoSuchExecution)
     async def _no_execution(_: Request, __: NoSuchExecution) -> Response:
-        return Problem("not_found", "There is no such run.").response()
+        return ApiProblem("not_found", "There is no such run.").response()
 
-    @app.exception_handler(NotNow)
-    async def _not_now(_: Request, error: NotNow) -> Response:
-        return Problem("execution_state", str(error), execution_status=error.status).response()
+    @app.exception_handler(StatusConflict)
+    async def _not_now(_: Request, error: StatusConflict) -> Response:
+        return ApiProblem("execution_state", str(error), execution_status=error.status).response()
+
+    @app.exception_handler(KeyReused)
+    async def _key_reused(_: Request, __: KeyReused) -> Response:
+        return ApiProblem("idempotency_key_reused", "Nothing was begun. Each request has a key of its own.").response()
 
     @app.exception_handler(BadAnswer)
     async def _bad_answer(_: Request, error: BadAnswer) -> Response:
         errors = [{"loc": f"body.answer.{step}", "msg": why} for step, whys in error.errors.items() for why in whys]
-        return Problem("invalid_input", str(error), errors=errors).response()
+        return ApiProblem("invalid_input", str(error), errors=errors).response()
 
     @app.exception_handler(InputError)
     async def _bad_inputs(_: Request, error: InputError) -> Response:
-        return _unfit(error, "body.inputs").response()
+        return unfit_inputs(error, "body.inputs").response()
 
     @app.exception_handler(RedisError)
     async def _no_redis(_: Request, __: RedisError) -> Response:
         headers = {"Retry-After": str(RETRY_AFTER_S)}
-        return Problem("store_unavailable", "Nothing was begun. Try again.", headers=headers).response()
+        return ApiProblem("store_unavailable", "Nothing was begun. Try again.", headers=headers).response()
 
     @app.exception_handler(UnknownFlow)
     async def _unknown_flow(_: Request, error: UnknownFlow) -> Response:
-        return Problem("not_found", str(error)).response()
+        return ApiProblem("not_found", str(error)).response()
 
 
-def _unfit(error: InputError, where: str) -> Problem:
-    errors = [{"loc": f"{where}.{name}", "msg": reason} for name, reason in error.errors.items()]
-    return Problem("invalid_input", str(error), errors=errors)
+def _cursor(row: ExecutionRow) -> str:
+    """Where the page behind this run begins."""
+    place = orjson.dumps([row.created_at.isoformat(), row.execution_id])
+    return base64.urlsafe_b64encode(place).decode().rstrip("=")
 
 
-def _no_such_call(error: FlowError, where: str) -> Problem:
-    """Of a flow that was made of the calls each fault has its place in the body: nobody has seen its text."""
-    errors = []
-    for fault in error.faults:
-        step = _CALL.fullmatch(fault.where) if where.endswith("tools") else None
-        errors.append({"loc": f"{where}.{step[1]}.{step[2]}" if step else where, "msg": fault.message})
-    return Problem("flow_invalid", f"{errors[0]['loc']}: {errors[0]['msg']}", errors=errors)
+def _place(text: str) -> tuple[datetime, str]:
+    try:
+        decoded = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        return _PLACE.validate_json(decoded, strict=False)
+    except ValueError:  # also of base64 and of pydantic
+        raise ValueError("is no `next` of a page") from None
 
 
-async def _frames(request: Request, row: ExecutionRow, last_id: str) -> AsyncIterator[ServerSentEvent]:
-    async for number, event in resources(request).executions.events(row.execution_id, last_id):
+async def _frames(services: Services, row: ExecutionRow, last_id: str) -> AsyncGenerator[ServerSentEvent, None]:
+    async for number, event in services.executions.events(row.execution_id, last_id):
         yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
-
-
-def _asked(found: Understood) -> dict[str, Any]:
-    candidates = [
-        {"flow": one.name, "description": one.description, "confidence": one.confidence} for one in found.candidates
-    ]
-    return {
-        "execution_id": None,
-        "status": "unclear",
-        "question": found.question,
-        "candidates": candidates,
-        "inputs": found.inputs,
-        "missing": list(found.missing),
-    }

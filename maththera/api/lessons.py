@@ -1,121 +1,264 @@
-"""Lessons: begin, say something, look."""
+"""Lessons: begin, say something, look, list the judged sessions."""
 
 import re
-from collections.abc import AsyncIterator
-from typing import Annotated, Any, Final
+from collections.abc import AsyncGenerator
+from typing import Annotated, Final
 
 import orjson
-from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from redis.exceptions import RedisError
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import ServerSentEvent
 
-from maththera.api import lesson_docs as docs
-from maththera.api.auth import authorize, away, caller, resources, speaker
-from maththera.api.bodies import read
-from maththera.api.problems import Problem
-from maththera.api.sse import RETRY_MS
-from maththera.learners.access import Action, Principal, Role
-from maththera.learners.database import RETRY_AFTER_S, StoreUnavailable
-from maththera.learners.guarded import shown
-from maththera.lessons.events import new_lesson, said
-from maththera.lessons.service import BadLesson, LessonNotFound, NotNow, Turn
-from maththera.lessons.state import TutorState
+from maththera.api.http_layer.auth import (
+    Caller,
+    FreshCaller,
+    Services,
+    authorize,
+    deferred_error,
+    log_access,
+    message_sender,
+    require_consents,
+)
+from maththera.api.http_layer.json_body import ApiRoute, JsonBody
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.http_layer.sse import RETRY_MS, EventStream
+from maththera.api.lesson_events import LessonFrame
+from maththera.lessons.courses.course import QuestionType
+from maththera.lessons.lesson_requests import LessonMessage, NewLesson
+from maththera.lessons.service import InvalidLesson, LessonNotFound, LessonService, LessonTurn, WrongStage
+from maththera.lessons.state import SPEAKER, Decision, GradedBy, TutorState, initial_state, public_state
 from maththera.runtime.locks import LockTimeout
-from maththera.words.safety import Heard
+from maththera.store.access.authorization import Principal, Role
+from maththera.store.access.danger_redaction import redact_for_role
+from maththera.store.database import RETRY_AFTER_S, StoreUnavailable
+from maththera.words.danger.message_safety import SafetyResult
 
-router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
+router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"], route_class=ApiRoute)
 
 LessonId = Annotated[str, Path(description="As `POST /api/v1/lessons` gave it.")]
-HEARTBEAT_SECONDS: Final = 15
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _EVENT_ID: Final = re.compile(r"[0-9]{1,20}-[0-9]{1,20}")
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 _REPLAYED: Final = {"Idempotent-Replay": "true"}
 
+_EXAMPLE_ID: Final = "5b1c7f0c5a0e4bb08a5d6c0a6c2f7d11"
+_BEGUN: Final = "2026-11-22T09:13:37+00:00"
+_BEGINNING: Final = initial_state(
+    lesson_id=_EXAMPLE_ID, user_id=123, user_type="beginner", course="", chapter=1, now=_BEGUN
+)
+_WELCOME: Final = {
+    "agent_name": SPEAKER,
+    "message": "안녕! 오늘은 1장 '9까지의 수, 하나 더 하나 덜' 이야기를 같이 해 볼 거야.",
+    "timestamp": _BEGUN,
+    "message_type": "system",
+    "session_stage": "session_start",
+}
+_STATE: Final = {
+    **public_state(_BEGINNING),
+    "current_agent": SPEAKER,
+    "previous_agent": "session_manager",
+    "current_session_conversations": [_WELCOME],
+}
+_JUDGED: Final = {
+    "course": "arithmetic",
+    "session_id": "user123_ch1_session001_20261122_091902",
+    "lesson_id": _EXAMPLE_ID,
+    "chapter": 1,
+    "session_count": 1,
+    "decision": "proceed",
+    "session_start_time": _BEGUN,
+    "session_end_time": "2026-11-22T09:19:02+00:00",
+    "question_number": 11,
+    "question_type": "subjective",
+    "is_correct": 100,
+    "graded_by": "model",
+    "rule_score": 60,
+    "hint_count": 0,
+    "problem_id": None,
+    "given": None,
+    "question_content": "문제야. 0은 어떤 수인지, 1과 견주어 말해 줘.\n네 말로 적어 줘. 한두 문장이면 돼.",
+    "user_answer": "0은 아무것도 없다는 거고 1 앞에 있어.",
+    "feedback": "꼭 필요한 말을 모두 했어!",
+}
 
-@router.post("", status_code=201, summary="Begin a lesson", **docs.CREATE)
-async def create_lesson(request: Request) -> Response:
+
+class Lesson(Answer):
+    """`who_reads` tells a learner who can read what it writes, adults that they are logged."""
+
+    model_config = example(
+        {"lesson_id": _EXAMPLE_ID, "state": _STATE, "who_reads": "여기서 나눈 이야기는 선생님과 보호자가 볼 수 있어."}
+    )
+
+    lesson_id: str
+    state: TutorState
+    who_reads: str
+
+
+class JudgedSession(Answer):
+    """`is_correct`: of multiple choice 1 or 0, of sentences 0 to 100, as `rule_score`, which the rules alone give.
+    `graded_by` says whose score `is_correct` is. Both are null where they were not kept, `problem_id` and `given` where
+    the question is no problem of the ladder."""
+
+    session_id: str
+    lesson_id: str
+    course: str
+    chapter: int
+    session_count: int
+    decision: Decision
+    session_start_time: Moment
+    session_end_time: Moment
+    question_number: int
+    question_type: QuestionType
+    is_correct: int
+    graded_by: GradedBy | None
+    rule_score: int | None
+    hint_count: int
+    problem_id: str | None
+    given: int | None
+    question_content: str
+    user_answer: str
+    feedback: str
+
+
+class JudgedSessions(Answer):
+    """`next`: what to send as `before` for the page behind this one; null at the end."""
+
+    model_config = example({"sessions": [_JUDGED], "next": None})
+
+    sessions: list[JudgedSession]
+    next: str | None
+
+
+async def _sender(request: Request, services: Services, lesson_id: LessonId) -> Principal:
+    who = await message_sender(request)
+    authorize(who, "write", await _owner(services.lessons, lesson_id))
+    return who
+
+
+@router.post(
+    "",
+    status_code=201,
+    summary="Begin a lesson",
+    response_description="The lesson with its welcome",
+    responses=errors("not_found"),
+)
+async def create_lesson(
+    request: Request, response: Response, who: FreshCaller, services: Services, wanted: JsonBody[NewLesson]
+) -> Lesson:
     """`user_id` is the learner, `user_type` decides how things are explained."""
-    who = await caller(request, fresh=True)
-    wanted = await read(request, new_lesson)
     authorize(who, "write", wanted.student_id)
-    lesson_id, state = await resources(request).lessons.create(wanted)
-    headers = {"Location": f"{router.prefix}/{lesson_id}"}
-    return _answer({"lesson_id": lesson_id, "state": state}, 201, headers)
+    await require_consents(request, wanted.student_id, fresh=True)
+    await log_access(request, who, "lesson", wanted.student_id)
+    lesson_id, state = await services.lessons.create(wanted)
+    response.headers["Location"] = f"{router.prefix}/{lesson_id}"
+    return _lesson(services, who, lesson_id, state)
 
 
-@router.post("/{lesson_id}/messages", summary="Say something, answer the question, ask for a hint", **docs.MESSAGE)
-async def send_message(request: Request, lesson_id: LessonId) -> Response:
+@router.post(
+    "/{lesson_id}/messages",
+    summary="Say something, answer the question, ask for a hint",
+    status_code=200,
+    response_class=EventStream,
+    responses=errors("not_found", "lesson_state")
+    | {200: {"model": LessonFrame, "description": "The events of the turn, to `final` or `error`"}},
+)
+async def send_lesson_message(
+    request: Request,
+    who: Annotated[Principal, Depends(_sender)],
+    services: Services,
+    lesson_id: LessonId,
+    sent: JsonBody[LessonMessage],
+) -> EventStream:
     """Server-sent events, to `final`, which has the state. The same `request_id` again gives the same events and
     changes nothing; with `Last-Event-ID` those after it."""
-    who = await _admit(request, lesson_id, "write", speaks=True)
-    inbox, lessons = (await read(request, said)).inbox(), resources(request).lessons
+    inbox, lessons = sent.inbox(), services.lessons
+    await require_consents(request, await lessons.owner(lesson_id), speaks=True)
     try:
-        if error := away(request):
+        if error := deferred_error(request):
             raise error
+        await log_access(request, who, "lesson", await lessons.owner(lesson_id))
         turn = await lessons.begin(lesson_id, inbox, who.role)
-    except (NotNow, StoreUnavailable, RedisError, LockTimeout) as why:
+    except (WrongStage, StoreUnavailable, RedisError, LockTimeout, ApiProblem) as why:
         heard = await lessons.heard(lesson_id, inbox, who.role, await lessons.owner(lesson_id))
         if heard.told is None:
             raise
-        state = await lessons.state(lesson_id) if isinstance(why, NotNow) else None
-        return EventSourceResponse(_aside(heard, who.role, inbox["request_id"], state), headers=_NO_STORE)
+        state = await lessons.state(lesson_id) if isinstance(why, WrongStage | ApiProblem) else None
+        return EventStream(_safety_frames(heard, who.role, inbox["request_id"], state), _NO_STORE)
     last_id = request.headers.get("last-event-id", "")
     headers = {**_NO_STORE, **(_REPLAYED if turn.replayed else {})}
-    frames = _frames(request, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
-    return EventSourceResponse(frames, headers=headers, ping=HEARTBEAT_SECONDS)
+    frames = _frames(lessons, turn, last_id if _EVENT_ID.fullmatch(last_id) else None)
+    return EventStream(frames, headers)
 
 
-@router.get("", summary="What a learner's lessons came to", **docs.JUDGED)
-async def judged_sessions(
+@router.get(
+    "",
+    summary="What a learner's lessons came to",
+    response_description="The newest first",
+    responses=errors("not_found"),
+)
+async def list_judged_sessions(
     request: Request,
+    who: Caller,
+    services: Services,
     user_id: Annotated[str, Query(max_length=64, description="The learner.")],
     before: Annotated[str | None, Query(max_length=200, description="`next` of the page before.")] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 20,
-) -> Response:
+) -> JudgedSessions:
     """Each completed session with its question, the answer and its score; `graded_by` says whose the score is, and
     `rule_score` what the rules alone give."""
-    authorize(await caller(request), "read", user_id)
-    found = await resources(request).learners.profiles.lessons.judged(user_id, limit, before)
-    return _answer({"sessions": found, "next": found[-1]["session_id"] if len(found) == limit else None})
+    authorize(who, "read", user_id)
+    await log_access(request, who, "lessons", user_id)
+    found = await services.learners.profiles.lessons.judged(user_id, limit, before)
+    following = found[-1]["session_id"] if len(found) == limit else None
+    return JudgedSessions(sessions=[JudgedSession.model_validate(one) for one in found], next=following)
 
 
-@router.get("/{lesson_id}", summary="Where the lesson stands", **docs.VIEW)
-async def lesson_state(request: Request, lesson_id: LessonId) -> Response:
-    who = await _admit(request, lesson_id, "read")
-    state = shown(who.role, await resources(request).lessons.state(lesson_id))
-    return _answer({"lesson_id": lesson_id, "state": state})
+@router.get(
+    "/{lesson_id}", summary="Where the lesson stands", response_description="The lesson", responses=errors("not_found")
+)
+async def read_lesson(request: Request, who: Caller, services: Services, lesson_id: LessonId) -> Lesson:
+    student_id = await _owner(services.lessons, lesson_id)
+    authorize(who, "read", student_id)
+    await log_access(request, who, "lesson", student_id)
+    state = redact_for_role(who.role, await services.lessons.state(lesson_id))
+    return _lesson(services, who, lesson_id, state)
 
 
 def install_errors(app: FastAPI) -> None:
     @app.exception_handler(LessonNotFound)
     async def _no_lesson(_: Request, __: LessonNotFound) -> Response:
-        return Problem("not_found", "There is no such lesson.").response()
+        return ApiProblem("not_found", "There is no such lesson.").response()
 
-    @app.exception_handler(NotNow)
-    async def _not_now(_: Request, error: NotNow) -> Response:
-        return Problem("lesson_state", f"{error}.").response()
+    @app.exception_handler(WrongStage)
+    async def _not_now(_: Request, error: WrongStage) -> Response:
+        return ApiProblem("lesson_state", f"{error}.").response()
 
-    @app.exception_handler(BadLesson)
-    async def _bad_lesson(_: Request, bad: BadLesson) -> Response:
-        return Problem("invalid_input", str(bad), errors=[{"loc": bad.loc, "msg": bad.msg}]).response()
+    @app.exception_handler(InvalidLesson)
+    async def _bad_lesson(_: Request, bad: InvalidLesson) -> Response:
+        return ApiProblem("invalid_input", str(bad), errors=[{"loc": bad.loc, "msg": bad.msg}]).response()
 
     @app.exception_handler(LockTimeout)
     async def _busy(_: Request, __: LockTimeout) -> Response:
         headers = {"Retry-After": str(RETRY_AFTER_S)}
-        return Problem("store_unavailable", "Another turn is under way. Try again.", headers=headers).response()
+        return ApiProblem("store_unavailable", "Another turn is under way. Try again.", headers=headers).response()
 
 
-async def _admit(request: Request, lesson_id: str, action: Action, *, speaks: bool = False) -> Principal:
-    """The caller, if the lesson is theirs to do that with. `speaks`: as `speaker`."""
-    who = await (speaker(request) if speaks else caller(request))
+async def _owner(lessons: LessonService, lesson_id: str) -> str:
+    """The learner. LessonNotFound for what is no id, too."""
     if not _ID.fullmatch(lesson_id):
         raise LessonNotFound(lesson_id)
-    authorize(who, action, await resources(request).lessons.owner(lesson_id))
-    return who
+    return await lessons.owner(lesson_id)
 
 
-async def _aside(heard: Heard, role: Role, request_id: str, state: TutorState | None) -> AsyncIterator[ServerSentEvent]:
+def _lesson(services: Services, who: Principal, lesson_id: str, state: TutorState) -> Lesson:
+    return Lesson(lesson_id=lesson_id, state=state, who_reads=services.learners.privacy.who_reads.to(who.role))
+
+
+async def _safety_frames(
+    heard: SafetyResult, role: Role, request_id: str, state: TutorState | None
+) -> AsyncGenerator[ServerSentEvent, None]:
     """The answer to danger where the lesson cannot take a turn: it is at its end, or a store is down, and then its
     `state` is not known."""
     said = {"type": "token", "text": heard.answer}
@@ -124,10 +267,8 @@ async def _aside(heard: Heard, role: Role, request_id: str, state: TutorState | 
         yield ServerSentEvent(orjson.dumps({**event, "request_id": request_id}).decode(), retry=RETRY_MS)
 
 
-async def _frames(request: Request, turn: Turn, last_id: str | None) -> AsyncIterator[ServerSentEvent]:
-    async for number, event in resources(request).lessons.events(turn, last_id):
+async def _frames(
+    lessons: LessonService, turn: LessonTurn, last_id: str | None
+) -> AsyncGenerator[ServerSentEvent, None]:
+    async for number, event in lessons.events(turn, last_id):
         yield ServerSentEvent(orjson.dumps(event).decode(), id=number, retry=RETRY_MS)
-
-
-def _answer(body: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    return Response(orjson.dumps(body), status, {**_NO_STORE, **(headers or {})}, "application/json")

@@ -5,67 +5,198 @@ with the words before it as what was said so far; with one, the record goes on.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 from uuid import uuid4
 
 import orjson
 from fastapi import APIRouter, Path, Request, Response
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, ConfigDict, Field
+from sse_starlette import ServerSentEvent
 from starlette.requests import ClientDisconnect
 
-from maththera.api import client_docs as docs
-from maththera.api.auth import caller, resources, speaker
-from maththera.api.bodies import read
-from maththera.api.chat import DONE
-from maththera.api.client_turns import LARGEST_BODY, Begun, begin, spoken, student, thread_name
-from maththera.api.executions import HEARTBEAT_SECONDS, answer
-from maththera.api.openai_answers import Completion, OpenAiRoute, Prose, error_body, error_of
-from maththera.api.openai_bodies import ChatCompletionBody, Metadata, chat_completion
+from maththera.api.chat import DONE, Sender
+from maththera.api.chat_turns import (
+    LARGEST_BODY,
+    ClientMessage,
+    StartedTurn,
+    conversation_of,
+    start_turn,
+    student,
+    thread_name,
+)
+from maththera.api.http_layer.auth import Caller, Services
+from maththera.api.http_layer.json_body import FromJson
+from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.http_layer.sse import EventStream
+from maththera.api.openai_events import (
+    AnswerText,
+    ChatCompletion,
+    Completion,
+    OpenAiErrors,
+    OpenAiRoute,
+    error_body,
+    error_of,
+)
 from maththera.chat.service import NewTurn
-from maththera.learners.conversations import Profile
+from maththera.store.conversations import Profile
 
 router = APIRouter(prefix="/v1", tags=["chat"], route_class=OpenAiRoute)
 
 MODELS: Final[dict[str, Profile]] = {"maththera-coach": "coach", "maththera-assistant": "assistant"}
 _CREATED: Final = 1795305600  # 2026-11-22, when the names were given
 _THREAD_HEADERS: Final = ("x-thread-id", "x-openwebui-chat-id")
+_MODEL: Final[dict[str, Any]] = {
+    "id": "maththera-coach",
+    "object": "model",
+    "created": _CREATED,
+    "owned_by": "maththera",
+}
 
 
-@router.post("/chat/completions", summary="Answer as OpenAI's chat completions do", **docs.COMPLETION)
-async def complete(request: Request) -> Response:
+class _ClientBody(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+
+
+class StreamOptions(_ClientBody):
+    include_usage: bool = False
+
+
+class Metadata(_ClientBody):
+    """Our fields of `metadata`."""
+
+    student_id: str | None = Field(None, description="Whom it is about, before `user`.")
+    thread_id: Annotated[str, Field(min_length=1, max_length=256)] | None = Field(
+        None, description="The conversation, which is then kept as one. Also as the header X-Thread-Id."
+    )
+    difficulty: Annotated[str, Field(max_length=32)] | None = Field(None, description="As in `POST /api/v1/chat`.")
+
+
+class ChatCompletionBody(_ClientBody):
+    """`POST /v1/chat/completions`. Sampling, tools and formats are let be: what is said is not one model's to say."""
+
+    model_config = example(
+        {
+            "model": "maththera-coach",
+            "messages": [{"role": "user", "content": "내 약점 보여줘"}],
+            "user": "s1",
+            "stream": True,
+        },
+        {
+            "model": "maththera-assistant",
+            "messages": [{"role": "user", "content": "자릿값이 뭐야?"}],
+            "metadata": {"difficulty": "hard"},
+        },
+    )
+
+    model: str = Field(description="maththera-coach or maththera-assistant")
+    messages: list[ClientMessage] = Field(min_length=1, description="The last one is what the user says.")
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    n: Annotated[int, Field(ge=1, le=1)] | None = None
+    user: str | None = Field(None, description="A student's id. Default: whom the token stands for.")
+    metadata: Metadata | None = None
+
+
+class ChatModel(Answer):
+    model_config = example(_MODEL)
+
+    id: str
+    object: Literal["model"]
+    created: int
+    owned_by: str
+
+
+class ChatModels(Answer):
+    model_config = example({"object": "list", "data": [_MODEL]})
+
+    object: Literal["list"]
+    data: list[ChatModel]
+
+
+def _errors(*cases: tuple[int, str, str]) -> dict[int | str, Any]:
+    """`responses` in OpenAI's shape: status, code, message."""
+    return {status: {"model": OpenAiErrors, "description": f"{code}: {message}"} for status, code, message in cases}
+
+
+_ALWAYS: Final = _errors(
+    (401, "invalid_api_key", "The token is not known here."),
+    (429, "rate_limit_exceeded", "Too many requests"),
+    (500, "internal", "The request id finds it in the log."),
+    (503, "store_unavailable", "Nothing was changed. Try again."),
+)
+_NO_MODEL: Final = _errors((404, "model_not_found", "The model `gpt-4` does not exist."))
+_COMPLETION_STREAM: Final[dict[int | str, Any]] = {
+    200: {
+        "description": "The answer, or with `stream` its chunks and `[DONE]`",
+        "content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/CompletionFrame"}}},
+    }
+}
+
+
+@router.post(
+    "/chat/completions",
+    summary="Answer as OpenAI's chat completions do",
+    response_model=ChatCompletion,
+    responses=_COMPLETION_STREAM
+    | _errors(
+        (400, "invalid_input", "body.messages: must end with what the user says"),
+        (403, "forbidden", "assistant is not for the role student"),
+        (408, "body_too_slow", "It was not there after 10 s."),
+        (409, "thread_busy", "`run_id` is the turn under way."),
+        (413, "body_too_large", "At most 1048576 bytes."),
+        (415, "unsupported_media_type", "The content type is missing."),
+    )
+    | _NO_MODEL
+    | _ALWAYS,
+)
+async def create_chat_completion(
+    request: Request,
+    response: Response,
+    who: Sender,
+    services: Services,
+    sent: Annotated[ChatCompletionBody, FromJson(largest=LARGEST_BODY)],
+) -> Response | dict[str, Any]:
     """Of the assistant's answer the lower level comes first, then the higher one, each under its title."""
-    who = await speaker(request, fresh=True)
-    sent = await read(request, chat_completion, largest=LARGEST_BODY)
     if sent.model not in MODELS:
         return _unknown(sent.model)
     ours = sent.metadata or Metadata()
-    said = spoken(sent.messages)
-    begun = await begin(request, who, said, replace(_wanted(request, sent, ours), number=len(said)))
-    prose = Prose(resources(request).front_ends.levels, ours.difficulty)
+    said = conversation_of(sent.messages)
+    begun = await start_turn(request, who, said, replace(_wanted(request, sent, ours), number=len(said)))
+    prose = AnswerText(services.front_ends.levels, ours.difficulty, to_child=who.role == "student")
     completion = Completion(begun, sent.model)
     if sent.stream:
         with_usage = sent.stream_options is not None and sent.stream_options.include_usage
         frames = _frames(begun, prose, completion, with_usage=with_usage)
-        return EventSourceResponse(frames, headers=begun.headers, ping=HEARTBEAT_SECONDS, sep="\n")
+        return EventStream(frames, begun.headers, sep="\n", plain=True)
     await _heard(request, begun, prose)
     if prose.failed:
-        return answer(error_of(prose.failed), 503 if prose.failed["code"] == "store_unavailable" else 500)
-    return answer(completion.whole(prose.text), 200, begun.headers)
+        return _json(error_of(prose.failed), 503 if prose.failed["code"] == "store_unavailable" else 500)
+    response.headers.update(begun.headers)
+    return completion.whole(prose.text)
 
 
-@router.get("/models", summary="Whom one can talk with", **docs.MODELS)
-async def models(request: Request) -> Response:
-    allowed = resources(request).front_ends.profiles(await caller(request))
-    return answer({"object": "list", "data": [_model(name) for name in MODELS if MODELS[name] in allowed]})
+@router.get(
+    "/models", summary="Whom one can talk with", response_description="Those of this token's role", responses=_ALWAYS
+)
+async def list_chat_models(who: Caller, services: Services) -> ChatModels:
+    allowed = services.front_ends.profiles(who)
+    return ChatModels(object="list", data=[_model(name) for name in MODELS if MODELS[name] in allowed])
 
 
-@router.get("/models/{model}", summary="One of them", **docs.MODEL)
-async def model(request: Request, model: Annotated[str, Path(description="Its `id` of the list.")]) -> Response:
-    await caller(request)
-    return answer(_model(model)) if model in MODELS else _unknown(model)
+@router.get(
+    "/models/{model}",
+    summary="One of them",
+    response_description="The model",
+    response_model=ChatModel,
+    responses=_NO_MODEL | _ALWAYS,
+)
+async def read_chat_model(
+    _: Caller, model: Annotated[str, Path(description="Its `id` of the list.")]
+) -> Response | ChatModel:
+    return _model(model) if model in MODELS else _unknown(model)
 
 
 def _wanted(request: Request, sent: ChatCompletionBody, ours: Metadata) -> NewTurn:
@@ -83,7 +214,7 @@ def _wanted(request: Request, sent: ChatCompletionBody, ours: Metadata) -> NewTu
     )
 
 
-async def _heard(request: Request, begun: Begun, prose: Prose) -> None:
+async def _heard(request: Request, begun: StartedTurn, prose: AnswerText) -> None:
     """The whole answer. A client that leaves meanwhile ends what models are asked, as in a stream."""
 
     async def hear() -> None:
@@ -107,8 +238,8 @@ async def _heard(request: Request, begun: Begun, prose: Prose) -> None:
 
 
 async def _frames(
-    begun: Begun, prose: Prose, completion: Completion, *, with_usage: bool
-) -> AsyncIterator[ServerSentEvent]:
+    begun: StartedTurn, prose: AnswerText, completion: Completion, *, with_usage: bool
+) -> AsyncGenerator[ServerSentEvent, None]:
     usage = {"usage": None} if with_usage else {}
     async with aclosing(begun.events) as events:
         yield _frame({**completion.chunk({"role": "assistant", "content": ""}), **usage})
@@ -128,10 +259,14 @@ def _frame(body: dict[str, Any]) -> ServerSentEvent:
     return ServerSentEvent(orjson.dumps(body).decode(), sep="\n")
 
 
-def _model(name: str) -> dict[str, Any]:
-    return {"id": name, "object": "model", "created": _CREATED, "owned_by": "maththera"}
+def _model(name: str) -> ChatModel:
+    return ChatModel.model_validate({**_MODEL, "id": name})
 
 
 def _unknown(name: str) -> Response:
     body = error_body(f"The model `{name[:64]}` does not exist.", "invalid_request_error", "model_not_found", "model")
-    return answer(body, 404)
+    return _json(body, 404)
+
+
+def _json(body: dict[str, Any], status: int) -> Response:
+    return Response(orjson.dumps(body), status, media_type="application/json")

@@ -1,156 +1,170 @@
-"""Beside the assistant's chat: the documents it searches, the files it saved, and what people thought of answers."""
+"""The documents that the assistant searches: list, add and remove."""
 
-import asyncio
 import re
-from datetime import UTC, datetime, timedelta
+from asyncio import FIRST_COMPLETED, create_task, wait
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
-from urllib.parse import quote
 
-from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 
-from maththera.api import paper_docs as docs
-from maththera.api.auth import caller, resources
-from maththera.api.bodies import read
-from maththera.api.executions import answer
-from maththera.api.hearing import danger_in
-from maththera.api.paper_bodies import rating, read_file
-from maththera.api.problems import Problem
-from maththera.chat.papers_reading import PaperRefused, read_papers
-from maththera.chat.ratings import NoSuchAnswer
-from maththera.learners.access import Principal, Role, within_reach
-from maththera.learners.papers import PaperRow
-from maththera.words.safety import Place
+from maththera.api.http_layer.auth import Services, caller_with
+from maththera.api.http_layer.json_body import ApiRoute, bounded_body, declared_size
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.chat.papers.paper_parsing import KINDS, LARGEST, PaperRefused, file_kind
+from maththera.chat.papers.parser_process import ReaderBusy
+from maththera.store import papers as paper_store
+from maththera.store.database import RETRY_AFTER_S
 
-router = APIRouter(prefix="/api/v1", tags=["papers"])
+router = APIRouter(prefix="/api/v1/papers", tags=["papers"], route_class=ApiRoute)
 
-PaperId = Annotated[str, Path(description="As the list has it.")]
-_ID: Final = re.compile(r"[0-9a-f]{32}")
-_RUN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_ADULTS: Final[frozenset[Role]] = frozenset({"guardian", "teacher", "author", "admin"})
-_LIBRARIANS: Final[frozenset[Role]] = frozenset({"teacher", "author", "admin"})
-_EDITORS: Final[frozenset[Role]] = frozenset({"author", "admin"})
-_PARSE_S: Final = 60.0
-_MOST_SHOWN: Final = 500
+_UPLOAD_SECONDS: Final = 120.0
+_BUSY_SECONDS: Final = 30
+_PAPER_ID: Final = re.compile(r"[0-9a-f]{32}")
+_FILE_NAME: Final = rf"({'|'.join(re.escape(ending) for ending in KINDS)})$"  # refused with a sentence of its own
+_EXAMPLE_ID: Final = "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0"
+_EXAMPLE: Final = {
+    "paper_id": _EXAMPLE_ID,
+    "title": "수 감각을 기르는 활동",
+    "authors": ["Maththera"],
+    "year": 2026,
+    "kind": "markdown",
+    "file_name": "number_sense.md",
+    "starter": False,
+    "created_at": "2026-11-22T01:10:00+00:00",
+}
+_FILE: Final[dict[str, Any]] = {
+    "requestBody": {
+        "required": True,
+        "description": "The file as it is, at most 30 MB: PDF, Markdown or BibTeX, by the ending of its name.",
+        "content": {
+            "application/octet-stream": {
+                "schema": {"type": "string", "format": "binary"},
+                "examples": {"Markdown": {"value": "# 뺄셈의 오류\n\n받아내림에서 자주 보이는 오류를 모았다."}},
+            }
+        },
+    }
+}
 
 
-@router.get("/papers", summary="The documents that are searched", **docs.PAPERS)
-async def papers(request: Request) -> Response:
-    await _one_of(request, _ADULTS)
-    library = resources(request).desk.library
-    await library.stock()
-    return answer({"papers": [_shown(row) for row in await library.papers.all()]})
+class Paper(Answer):
+    """`starter`: it comes with the program."""
+
+    paper_id: str
+    title: str
+    authors: list[str]
+    year: int | None
+    kind: str
+    file_name: str
+    starter: bool
+    created_at: Moment | None
 
 
-@router.post("/papers", status_code=201, summary="Add a document", **docs.ADD)
+class Papers(Answer):
+    model_config = example({"papers": [_EXAMPLE]})
+
+    papers: list[Paper]
+
+
+class AddedPaper(Answer):
+    """`new`: false if it was there already."""
+
+    paper_id: str
+    title: str
+    new: bool
+
+
+class AddedPapers(Answer):
+    model_config = example({"papers": [{"paper_id": _EXAMPLE_ID, "title": _EXAMPLE["title"], "new": True}]})
+
+    papers: list[AddedPaper]
+
+
+@router.get(
+    "",
+    summary="The documents that are searched",
+    response_description="By title; those that come with the program are last",
+    dependencies=[Depends(caller_with("guardian", "teacher", "author", "admin"))],
+)
+async def list_papers(services: Services) -> Papers:
+    library = services.assistant.library
+    await library.add_shipped()
+    return Papers(papers=[Paper.model_validate(row) for row in await library.papers.all()])
+
+
+@router.post(
+    "",
+    status_code=201,
+    summary="Add a document",
+    response_description="What is searched from now on",
+    openapi_extra=_FILE,
+    dependencies=[Depends(caller_with("teacher", "author", "admin"))],
+)
 async def add_papers(
     request: Request,
-    name: Annotated[str, Query(min_length=1, max_length=200, description="File name; its ending tells what it is.")],
-) -> Response:
+    services: Services,
+    name: Annotated[
+        str,
+        Query(
+            min_length=1,
+            max_length=200,
+            description="File name; its ending says what the file is.",
+            json_schema_extra={"pattern": _FILE_NAME},
+        ),
+    ],
+) -> AddedPapers:
     """A BibTeX file adds each of its entries. What is there already stays as it is."""
-    await _one_of(request, _LIBRARIANS)
-    content = await read_file(request)
+    added = []
+    for paper, passages in await _parse_upload(request, services, name):
+        new = await services.assistant.library.papers.add(paper, passages)
+        added.append(AddedPaper(paper_id=paper.paper_id, title=paper.title, new=new))
+    return AddedPapers(papers=added)
+
+
+@router.delete(
+    "/{paper_id}",
+    status_code=204,
+    summary="Remove a document",
+    response_description="It is searched no longer",
+    responses=errors("not_found"),
+    dependencies=[Depends(caller_with("author", "admin"))],
+)
+async def remove_paper(services: Services, paper_id: Annotated[str, Path(description="As the list has it.")]) -> None:
+    """What comes with the program is back after the next start."""
+    if not _PAPER_ID.fullmatch(paper_id) or not await services.assistant.library.papers.remove(paper_id):
+        raise ApiProblem("not_found", "There is no such document.")
+
+
+async def _parse_upload(
+    request: Request, services: Services, name: str
+) -> Sequence[tuple[paper_store.Paper, list[paper_store.Passage]]]:
+    """The documents in the body. A process of its own parses the file, and ends when the service does."""
+    reader = services.paper_reader
+    file_kind(name, declared_size(request, LARGEST))
+    await reader.acquire_slot()
     try:
-        async with asyncio.timeout(_PARSE_S):
-            found = await asyncio.to_thread(read_papers, name, content)
-    except TimeoutError:
-        raise Problem("invalid_input", f"{name}: takes too long to read") from None
-    library = resources(request).desk.library
-    added = [
-        {"paper_id": each.paper.paper_id, "title": each.paper.title, "new": await library.add(each)} for each in found
-    ]
-    return answer({"papers": added}, 201)
-
-
-@router.delete("/papers/{paper_id}", summary="Remove a document", **docs.REMOVE)
-async def remove_paper(request: Request, paper_id: PaperId) -> Response:
-    """What is shipped comes back with the next start."""
-    await _one_of(request, _EDITORS)
-    if not _ID.fullmatch(paper_id) or not await resources(request).desk.library.papers.remove(paper_id):
-        raise Problem("not_found", "There is no such document.")
-    return Response(status_code=204)
-
-
-@router.get("/files/{file_id}", summary="Download a saved answer", **docs.FILE)
-async def saved_file(
-    request: Request, file_id: Annotated[str, Path(description="As the answer's link has it.")]
-) -> Response:
-    """Only for whoever had it saved, and for some time."""
-    who = await caller(request)
-    found = await resources(request).desk.files.find(who, file_id) if _ID.fullmatch(file_id) else None
-    if found is None:
-        raise Problem("not_found", "There is no such file.")
-    headers = {
-        "Cache-Control": "private, no-store",
-        "Content-Disposition": f"attachment; filename=\"answer.md\"; filename*=UTF-8''{quote(found.name)}",
-    }
-    return Response(found.text, media_type="text/markdown", headers=headers)
-
-
-@router.post("/chat/runs/{run_id}/rating", summary="Say what an answer was worth", **docs.RATE)
-async def rate(
-    request: Request, run_id: Annotated[str, Path(description="Of the header `X-Run-Id` of the answer.")]
-) -> Response:
-    """A later rating of the same answer takes the place of the earlier. Kept with the question and the prompts."""
-    who = await caller(request, fresh=True)
-    sent = await read(request, rating)
-    if not _RUN.fullmatch(run_id):
-        raise NoSuchAnswer(run_id)
-    kept = await resources(request).desk.ratings.rate(who, run_id, sent.level or "", sent.score, sent.comment)
-    rated = {"run_id": run_id, "level": kept.level or None, "score": kept.score}
-    heard = await danger_in(
-        request, who, sent.comment, Place("coach" if who.role == "student" else "assistant", run_id), kept.student_id
-    )
-    return answer({**rated, "safety": heard.shown(who.role)} if heard else rated)
-
-
-@router.get("/ratings", summary="What people thought of answers", **docs.RATINGS)
-async def ratings(
-    request: Request, days: Annotated[int, Query(ge=1, le=3650, description="How far back.")] = 30
-) -> Response:
-    """For whoever mends prompts; who rated is not told. Answers about a learner are for admins alone."""
-    who = await _one_of(request, _EDITORS)
-    since = datetime.now(UTC) - timedelta(days=days)
-    found = await resources(request).desk.ratings.kept.since(since, _MOST_SHOWN, within_reach(who))
-    shown = [
-        {
-            "run_id": each.run_id,
-            "level": each.level or None,
-            "score": each.score,
-            "comment": each.comment,
-            "question": each.question,
-            "answer": each.answer,
-            "prompts": each.prompts,
-        }
-        for each in found
-    ]
-    return answer({"ratings": shown})
+        content = await bounded_body(request, LARGEST, _UPLOAD_SECONDS)
+        reading, stopped = create_task(reader.read(name, content)), create_task(services.closing.wait())
+        try:
+            await wait((reading, stopped), return_when=FIRST_COMPLETED)
+            if not reading.done():
+                raise ApiProblem("store_unavailable", "The service stops.", headers={"Retry-After": str(RETRY_AFTER_S)})
+            return reading.result()
+        finally:
+            for task in (reading, stopped):
+                task.cancel()
+            await wait((reading, stopped))
+    finally:
+        reader.places.release()
 
 
 def install_errors(app: FastAPI) -> None:
     @app.exception_handler(PaperRefused)
     async def _refused(_: Request, refused: PaperRefused) -> Response:
-        return Problem("invalid_input", str(refused), errors=[{"loc": "body", "msg": str(refused)}]).response()
+        return ApiProblem("invalid_input", str(refused), errors=[{"loc": "body", "msg": str(refused)}]).response()
 
-    @app.exception_handler(NoSuchAnswer)
-    async def _no_answer(_: Request, __: NoSuchAnswer) -> Response:
-        return Problem("not_found", "There is no such answer.").response()
-
-
-async def _one_of(request: Request, roles: frozenset[Role]) -> Principal:
-    who = await caller(request)
-    if who.role not in roles:
-        raise Problem("forbidden", f"Not with the role {who.role}.")
-    return who
-
-
-def _shown(row: PaperRow) -> dict[str, Any]:
-    return {
-        "paper_id": row.paper_id,
-        "title": row.title,
-        "authors": row.authors,
-        "year": row.year,
-        "kind": row.kind,
-        "file_name": row.file_name,
-        "starter": row.starter,
-        "created_at": row.created_at.isoformat() if row.created_at else None,
-    }
+    @app.exception_handler(ReaderBusy)
+    async def _busy(_: Request, __: ReaderBusy) -> Response:
+        headers = {"Retry-After": str(_BUSY_SECONDS), "Connection": "close"}
+        return ApiProblem("too_many_requests", "Other documents are read first.", headers=headers).response()

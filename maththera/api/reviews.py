@@ -1,184 +1,312 @@
-"""The review queue: what a person should look at, and what comes of it."""
+"""The review queue: answers, words and alerts that a person should look at, and the decisions."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Self
 
-from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
+from pydantic import BaseModel, Field, model_validator
 
-from maththera.api import student_docs as docs
-from maththera.api.auth import caller, resources
-from maththera.api.bodies import read
-from maththera.api.executions import answer
-from maththera.api.problems import Problem
-from maththera.api.student_bodies import LONGEST_ID, DecisionBody, QueueQuery, decision
-from maththera.arithmetic.problem import Problem as Arithmetic
-from maththera.arithmetic.problem import ProblemError
-from maththera.learners import access
-from maththera.learners.access import Principal, may, within_reach
-from maththera.learners.alerts import Opening
-from maththera.learners.reviews import (
+from maththera.api.http_layer.auth import Caller, Services, forbidden, log_access, log_reads
+from maththera.api.http_layer.json_body import ApiRoute, JsonBody
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.arithmetic import problem as arithmetic
+from maththera.store.access.authorization import (
+    Principal,
+    Role,
+    is_allowed,
+    may_review,
+    visible_students,
+)
+from maththera.store.review_queue import (
     VERDICTS,
     AlreadyDecided,
+    Kind,
     NoSuchReview,
+    ReviewFilter,
     ReviewRow,
-    Suggestion,
-    Wanted,
+    RuleSuggestion,
+    Status,
+    Urgency,
+    Verdict,
 )
+from maththera.tutoring.turns.events import Strict
 
-router = APIRouter(prefix="/api/v1/reviews", tags=["reviews"])
+router = APIRouter(prefix="/api/v1/reviews", tags=["reviews"], route_class=ApiRoute)
 
-ReviewId = Annotated[str, Path(description="As the queue shows it.")]
-
-
-@router.get("", summary="The review queue", **docs.REVIEWS)
-async def review_queue(request: Request, wanted: Annotated[QueueQuery, Query()]) -> Response:
-    """Unknown answers, rejected words, sessions that ended too hard and safety alerts, of the caller's students.
-    `unopened_alerts` counts the alerts that nobody has opened yet, on whatever page they are."""
-    who = await reviewer(request)
-    learners, reach = resources(request).learners, within_reach(who)
-    found = await learners.reviews.queue(reach, Wanted(**wanted.model_dump()))
-    following = found[-1].review_id if len(found) == wanted.limit else None
-    unopened = sum((await learners.alerts.unopened(reach)).values())
-    return answer({"reviews": await _views(request, found), "next": following, "unopened_alerts": unopened})
-
-
-@router.get("/candidates", summary="The rules that decided patterns suggest", **docs.CANDIDATES)
-async def rule_candidates(request: Request) -> Response:
-    """Each with the answers that show it. Whose they were is not kept here."""
-    who = await caller(request)
-    if not access.reads_rule_candidates(who):
-        raise Problem("forbidden", f"Not with the role {who.role}.")
-    found = await resources(request).learners.reviews.candidates()
-    shown = [
-        {
-            "candidate_id": one.candidate_id,
-            "operation": one.operation,
-            "cause_tag": one.cause_tag,
-            "procedure": one.procedure,
-            "created_at": one.created_at.isoformat(),
-            "examples": [
-                {"expression": problem.expression, "given": given, "right": problem.answer}
-                for problem_id, given in one.examples
-                if (problem := _problem(request, problem_id)) is not None
-            ],
-        }
-        for one in found
-    ]
-    return answer({"candidates": shown})
-
-
-@router.get("/{review_id}", summary="One review", **docs.REVIEW)
-async def review(request: Request, review_id: ReviewId) -> Response:
-    who = await reviewer(request)
-    (view,) = await _views(request, [await _admitted(request, who, review_id)])
-    return answer(view)
+_LONGEST_ID: Final = 9  # digits of a review's id
+_SESSION: Final = "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11"
+EXAMPLE_DECISION: Final = {
+    "verdict": "pattern",
+    "cause_tag": "SPATIAL_L4_PLACE_VALUE",
+    "procedure": "십의 자리 수를 일의 자리에도 더했다",
+}
+_REVIEW: Final[dict[str, Any]] = {
+    "review_id": 17,
+    "kind": "unknown_answer",
+    "status": "open",
+    "session_id": _SESSION,
+    "room": "tutoring",
+    "place_id": _SESSION,
+    "student_id": "s1",
+    "created_at": "2026-11-21T01:14:00+00:00",
+    "payload": {"problem_id": "P-00847", "answer": 77, "rt_ms": 5200, "candidates": [], "model": None},
+    "problem": {"expression": "28+15", "right": 43, "c_level": 8},
+    "verdicts": ["pattern", "slip", "unclear"],
+    "decided_at": None,
+    "decision": None,
+    "alert": None,
+}
+_ALERT: Final[dict[str, Any]] = _REVIEW | {
+    "review_id": 18,
+    "kind": "safety",
+    "session_id": None,
+    "room": "lesson",
+    "place_id": "9b1c6f0de0a94a7d8a55b6f0a4c2e713",
+    "created_at": "2026-11-21T01:20:00+00:00",
+    "payload": {"role": "student"},
+    "problem": None,
+    "verdicts": ["handled", "false_alarm"],
+    "alert": {
+        "urgency": "now",
+        "category": "violence_home",
+        "tier": 1,
+        "openings": [{"token_id": "0f9d2c51", "role": "teacher", "opened_at": "2026-11-21T01:31:00+00:00"}],
+    },
+}
+_Words = Annotated[str, Field(min_length=1, max_length=500)]
 
 
-@router.post("/{review_id}/open", summary="Open a safety alert", **docs.OPEN)
-async def open_alert(request: Request, review_id: ReviewId) -> Response:
-    """The one way to the words. Each opening is kept with its token and time, and shown to all who see the alert."""
-    who = await reviewer(request)
-    row = await _admitted(request, who, review_id)
-    if row.kind != "safety":
+class DecisionBody(Strict):
+    """`POST /api/v1/reviews/{review_id}/decide`. With `pattern` come the cause and, in Korean, what the child did."""
+
+    model_config = example(
+        EXAMPLE_DECISION, {"verdict": "slip", "note": "급하게 눌렀다고 한다"}, {"verdict": "handled"}
+    )
+
+    verdict: Verdict
+    cause_tag: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]{1,79}$")] | None = None
+    procedure: _Words | None = None
+    note: _Words | None = None
+
+    @model_validator(mode="after")
+    def _pattern_has_cause_and_procedure(self) -> Self:
+        complete = self.cause_tag is not None and self.procedure is not None
+        if (self.verdict == "pattern") != complete or (self.cause_tag is None) != (self.procedure is None):
+            raise ValueError("cause_tag and procedure belong to the verdict 'pattern', and to no other")
+        return self
+
+
+class QueueQuery(BaseModel):
+    """The parameters of `GET /api/v1/reviews`."""
+
+    status: Annotated[Status, Field(description="Those that wait, or those that were decided.")] = "open"
+    kind: Annotated[Kind | None, Field(description="Default: all kinds.")] = None
+    urgency: Annotated[Urgency | None, Field(description="Safety alerts of this urgency alone.")] = None
+    after: Annotated[int, Field(ge=0, lt=10**_LONGEST_ID, description="`next` of the page before.")] = 0
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50
+
+
+class ReviewedProblem(Answer):
+    expression: str
+    right: int
+    c_level: int
+
+
+class AlertOpening(Answer):
+    token_id: str
+    role: Role
+    opened_at: Moment
+
+
+class ReviewedAlert(Answer):
+    """How soon adults should know, of what, how certain it is (`tier` 1 is the surest), and who has opened the
+    words."""
+
+    urgency: Urgency
+    category: str
+    tier: int
+    openings: list[AlertOpening]
+
+
+class Review(Answer):
+    """`verdicts`: the possible decisions for its kind. `room` and `place_id`: where it was; `session_id`: in tutoring
+    alone. `alert`: of the kind safety."""
+
+    model_config = example(_REVIEW)
+
+    review_id: int
+    kind: Kind
+    status: Status
+    session_id: str | None
+    room: str
+    place_id: str
+    student_id: str | None
+    created_at: Moment
+    payload: dict[str, Any]
+    problem: ReviewedProblem | None
+    verdicts: list[Verdict]
+    decided_at: Moment | None
+    decision: dict[str, Any] | None
+    alert: ReviewedAlert | None
+
+
+class OpenedAlert(Review):
+    """`words`: what was written."""
+
+    model_config = example(_ALERT | {"words": "집에 가기 싫어. 또 맞을까 봐 무서워"})
+
+    words: str
+
+
+class Reviews(Answer):
+    """The oldest first. `next`: send it as `after` for the next page; null on the last. `unopened_alerts`: safety
+    alerts of the caller's students that are not opened yet, on whatever page they are."""
+
+    model_config = example({"reviews": [_REVIEW, _ALERT], "next": None, "unopened_alerts": 0})
+
+    reviews: list[Review]
+    next: int | None
+    unopened_alerts: int
+
+
+async def _reviewer(who: Caller) -> Principal:
+    if not may_review(who):
+        raise forbidden(who)
+    return who
+
+
+Reviewer = Annotated[Principal, Depends(_reviewer)]
+
+
+async def _visible_review(
+    request: Request,
+    who: Reviewer,
+    services: Services,
+    review_id: Annotated[str, Path(description="As the queue shows it.")],
+) -> ReviewRow:
+    """The review, if it is one of the caller's students. It logs the look."""
+    if not (review_id.isascii() and review_id.isdigit() and len(review_id) <= _LONGEST_ID):
         raise NoSuchReview(review_id)
-    words = await resources(request).learners.alerts.open(row.review_id, who)
-    (view,) = await _views(request, [row])
-    return answer({**view, "words": words})
+    row = await services.learners.reviews.find(int(review_id))
+    if not is_allowed(who, "review", row.student_id):
+        raise NoSuchReview(review_id)
+    await log_access(request, who, "review", row.student_id)
+    return row
 
 
-@router.post("/{review_id}/decide", summary="Decide a review", **docs.DECIDE)
-async def decide_review(request: Request, review_id: ReviewId) -> Response:
+VisibleReview = Annotated[ReviewRow, Depends(_visible_review)]
+
+
+@router.get("", summary="The review queue", response_description="The oldest first")
+async def list_reviews(
+    request: Request, who: Reviewer, services: Services, wanted: Annotated[QueueQuery, Query()]
+) -> Reviews:
+    """Unknown answers, rejected words, sessions that ended too hard and safety alerts, of the caller's students."""
+    learners, reach = services.learners, visible_students(who)
+    rows = await learners.reviews.queue(reach, ReviewFilter(**wanted.model_dump()))
+    await log_reads(request, who, "review", [row.student_id for row in rows])
+    return Reviews(
+        reviews=await _shown(services, rows),
+        next=rows[-1].review_id if len(rows) == wanted.limit else None,
+        unopened_alerts=sum((await learners.alerts.unopened(reach)).values()),
+    )
+
+
+@router.get("/{review_id}", summary="One review", response_description="The review", responses=errors("not_found"))
+async def view_review(row: VisibleReview, services: Services) -> Review:
+    (shown,) = await _shown(services, [row])
+    return shown
+
+
+@router.post(
+    "/{review_id}/open", summary="Open a safety alert", response_description="The alert", responses=errors("not_found")
+)
+async def open_alert(who: Reviewer, row: VisibleReview, services: Services) -> OpenedAlert:
+    """The only way to the words. Each opening is kept with its token and time, and shown to all who see the alert."""
+    if row.kind != "safety":
+        raise NoSuchReview(row.review_id)
+    words = await services.learners.alerts.open(row.review_id, who)
+    (shown,) = await _shown(services, [row])
+    return OpenedAlert(**dict(shown), words=words)
+
+
+@router.post(
+    "/{review_id}/decide",
+    summary="Decide a review",
+    response_description="Decided",
+    responses=errors("not_found", "review_decided"),
+)
+async def decide_review(who: Reviewer, row: VisibleReview, services: Services, sent: JsonBody[DecisionBody]) -> Review:
     """Once. The verdict `pattern` makes the answer an example of a rule candidate: of the one with the same operation,
     cause and procedure, or of a new one."""
-    who = await reviewer(request)
-    row = await _admitted(request, who, review_id)
-    sent = await read(request, decision)
     if sent.verdict not in VERDICTS[row.kind]:
         raise _invalid("verdict", f"for {row.kind}: {', '.join(VERDICTS[row.kind])}")
-    if sent.cause_tag is not None and sent.cause_tag not in resources(request).learners.profiles.causes:
+    if sent.cause_tag is not None and sent.cause_tag not in services.learners.profiles.causes:
         raise _invalid("cause_tag", f"there is no cause {sent.cause_tag}")
-    reviews = resources(request).learners.reviews
-    suggestion = _suggestion(request, row, sent)
-    told = sent.model_dump(exclude_none=True)
-    await reviews.decide(row.review_id, told, decided_by=who.token_id, suggestion=suggestion)
-    (view,) = await _views(request, [await reviews.find(row.review_id)])
-    return answer(view)
-
-
-async def reviewer(request: Request) -> Principal:
-    who = await caller(request)
-    if not access.reviews(who):
-        raise Problem("forbidden", f"Not with the role {who.role}.")
-    return who
+    reviews, suggestion = services.learners.reviews, _suggestion(services, row, sent)
+    decision = sent.model_dump(exclude_none=True)
+    await reviews.decide(row.review_id, decision, decided_by=who.token_id, suggestion=suggestion)
+    (shown,) = await _shown(services, [await reviews.find(row.review_id)])
+    return shown
 
 
 def install_errors(app: FastAPI) -> None:
     @app.exception_handler(NoSuchReview)
     async def _no_review(_: Request, __: NoSuchReview) -> Response:
-        return Problem("not_found", "There is no such review.").response()
+        return ApiProblem("not_found", "There is no such review.").response()
 
     @app.exception_handler(AlreadyDecided)
     async def _decided(_: Request, __: AlreadyDecided) -> Response:
-        return Problem("review_decided", "Somebody has decided it meanwhile.").response()
+        return ApiProblem("review_decided", "Somebody has decided it meanwhile.").response()
 
 
-async def _admitted(request: Request, who: Principal, review_id: str) -> ReviewRow:
-    if not (review_id.isascii() and review_id.isdigit() and len(review_id) <= LONGEST_ID):
-        raise NoSuchReview(review_id)
-    row = await resources(request).learners.reviews.find(int(review_id))
-    if not may(who, "review", row.student_id):
-        raise NoSuchReview(review_id)
-    return row
-
-
-async def _views(request: Request, rows: Sequence[ReviewRow]) -> list[dict[str, Any]]:
+async def _shown(services: Services, rows: Sequence[ReviewRow]) -> list[Review]:
     alerts = [row.review_id for row in rows if row.kind == "safety"]
-    openings = await resources(request).learners.alerts.openings(alerts) if alerts else {}
-    return [_view(request, row, openings.get(row.review_id, [])) for row in rows]
+    openings = await services.learners.alerts.openings(alerts) if alerts else {}
+    shown = []
+    for row in rows:
+        alert = None
+        if row.kind == "safety":
+            opened = [AlertOpening.model_validate(one) for one in openings.get(row.review_id, ())]
+            alert = {"urgency": row.urgency, "category": row.category, "tier": row.tier, "openings": opened}
+        shown.append(
+            Review.model_validate(
+                {name: getattr(row, name) for name in _OF_ROW}
+                | {"problem": _problem_view(services, row), "verdicts": VERDICTS[row.kind], "alert": alert}
+            )
+        )
+    return shown
 
 
-def _view(request: Request, row: ReviewRow, openings: Sequence[Opening]) -> dict[str, Any]:
-    problem = _problem(request, row.payload.get("problem_id"))
-    return {
-        "review_id": row.review_id,
-        "kind": row.kind,
-        "status": row.status,
-        "session_id": row.session_id,
-        "room": row.room,
-        "place_id": row.place_id,
-        "student_id": row.student_id,
-        "created_at": row.created_at.isoformat(),
-        "payload": row.payload,
-        "problem": problem and {"expression": problem.expression, "right": problem.answer, "c_level": problem.c_level},
-        "verdicts": VERDICTS[row.kind],
-        "decided_at": row.decided_at.isoformat() if row.decided_at else None,
-        "decision": row.decision,
-        "alert": _alert(row, openings) if row.kind == "safety" else None,
-    }
+_OF_ROW: Final = frozenset(Review.model_fields) - {"problem", "verdicts", "alert"}
 
 
-def _alert(row: ReviewRow, openings: Sequence[Opening]) -> dict[str, Any]:
-    opened = [{"token_id": one.token_id, "role": one.role, "opened_at": one.opened_at.isoformat()} for one in openings]
-    return {"urgency": row.urgency, "category": row.category, "tier": row.tier, "openings": opened}
+def _problem_view(services: Services, row: ReviewRow) -> ReviewedProblem | None:
+    problem = problem_of(services, row.payload.get("problem_id"))
+    if problem is None:
+        return None
+    return ReviewedProblem(expression=problem.expression, right=problem.answer, c_level=problem.c_level)
 
 
-def _problem(request: Request, problem_id: str | None) -> Arithmetic | None:
-    """None for what is about no problem, or about one of a bank that was replaced."""
+def problem_of(services: Services, problem_id: str | None) -> arithmetic.Problem | None:
+    """None where the review is about no problem, or about one of a bank that was replaced."""
     if problem_id is None:
         return None
     try:
-        return resources(request).learners.profiles.resolve(problem_id)
-    except ProblemError:
+        return services.learners.profiles.resolve(problem_id)
+    except arithmetic.ProblemError:
         return None
 
 
-def _suggestion(request: Request, row: ReviewRow, sent: DecisionBody) -> Suggestion | None:
-    problem = _problem(request, row.payload.get("problem_id"))
+def _suggestion(services: Services, row: ReviewRow, sent: DecisionBody) -> RuleSuggestion | None:
+    problem = problem_of(services, row.payload.get("problem_id"))
     given = row.payload.get("answer")
     if sent.cause_tag is None or sent.procedure is None or problem is None or given is None:
         return None
-    return Suggestion(problem.op, sent.cause_tag, sent.procedure, problem.problem_id, given)
+    return RuleSuggestion(problem.op, sent.cause_tag, sent.procedure, problem.problem_id, given)
 
 
-def _invalid(field: str, message: str) -> Problem:
-    return Problem("invalid_input", f"{field}: {message}", errors=[{"loc": f"body.{field}", "msg": message}])
+def _invalid(field: str, message: str) -> ApiProblem:
+    return ApiProblem("invalid_input", f"{field}: {message}", errors=[{"loc": f"body.{field}", "msg": message}])

@@ -1,84 +1,145 @@
-"""A child's session: begin, answer, look back."""
+"""A child's tutoring sessions: begin one, and see where it stands."""
 
-import time
 from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
-import orjson
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
+from pydantic import Field
 
-from maththera.api import openapi, projection, sse
-from maththera.api.auth import admit, authorize, away, caller, resources
-from maththera.api.bodies import read
-from maththera.api.problems import Problem
-from maththera.api.schemas import new_session
-from maththera.tutoring import events
-from maththera.tutoring.service import StaleTask
-from maththera.tutoring.starting import NewSession
+from maththera.api.http_layer import role_redaction
+from maththera.api.http_layer.admission import session_reader
+from maththera.api.http_layer.auth import FreshCaller, Services, authorize, log_access, require_consents
+from maththera.api.http_layer.identifiers import SessionId, StudentId
+from maththera.api.http_layer.json_body import ApiRoute, JsonBody
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.response_models import Answer, Position, TaskView, example
+from maththera.arithmetic.problem import EXPRESSION
+from maththera.store.access.authorization import Principal
+from maththera.tutoring.session.session_start import NewSession
+from maththera.tutoring.state import Phase
+from maththera.tutoring.turns.events import Strict
 
-router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"])
+router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
 
-SessionId = Annotated[str, Path(description="As `POST /api/v1/sessions` gave it.")]
-_NO_STORE: Final = {"Cache-Control": "no-store"}
-_REPLAYED: Final = {"Idempotent-Replay": "true"}
+_LARGEST_SEED: Final = 2**53 - 1  # every JSON reader keeps it exactly
 _MAY_SET_FIRST_PROBLEM: Final = frozenset({"teacher", "admin"})
+EXAMPLE_SESSION: Final[dict[str, Any]] = {
+    "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+    "student_id": "s1",
+    "phase": "normal",
+    "turn": 0,
+    "remaining": 15,
+    "position": {"c": 7, "w": 4.5},
+    "task": {
+        "task_id": "t-1",
+        "kind": "problem",
+        "prompt": "8+6=□",
+        "answer_format": "integer",
+        "problem": {
+            "problem_id": "P-00847",
+            "expression": "8+6",
+            "layout": "vertical",
+            "c_level": 7,
+            "w_total": 4.5,
+        },
+        "choices": [12, 13, 14, 15],
+        "visual_mode": "none",
+    },
+    "who_reads": "여기서 나눈 이야기는 선생님과 보호자가 볼 수 있어.",
+}
+
+FirstProblem = Annotated[
+    # The pattern is for readers of the schema: the service refuses another text with a sentence of its own.
+    str, Field(min_length=1, max_length=32, json_schema_extra={"pattern": f"^{EXPRESSION.pattern}$"})
+]
 
 
-@router.post("", status_code=201, summary="Begin a session", **openapi.CREATE)
-async def create_session(request: Request) -> Response:
-    who = await caller(request, fresh=True)
-    wanted = await read(request, new_session)
-    authorize(who, "write", wanted.student_id)
-    if wanted.first_problem is not None and who.role not in _MAY_SET_FIRST_PROBLEM:
+class NewSessionBody(Strict):
+    """`POST /api/v1/sessions`."""
+
+    model_config = example(
+        {"student_id": "s1"},
+        {
+            "student_id": "s1",
+            "c_position": 8,
+            "w_position": 7.0,
+            "problem_count": 15,
+            "first_problem": "98+90",
+            "seed": 7,
+        },
+    )
+
+    student_id: StudentId
+    c_position: Annotated[int, Field(ge=1, le=15)] | None = Field(
+        None, description="Where to start on the ladder. Default: where the learner stands."
+    )
+    w_position: Annotated[float, Field(ge=0, le=9.5, allow_inf_nan=False)] | None = Field(
+        None, description="Working-memory load to start with; clamped to what the bank has at that C."
+    )
+    problem_count: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="Default and maximum: those of `configs/tutoring/session_rules.yaml`."
+    )
+    first_problem: FirstProblem | None = Field(
+        None, description='Such as "98+90"; any problem of the ladder. Teachers and admins only.'
+    )
+    seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] | None = Field(
+        None, description="The same seed and the same answers give the same session."
+    )
+
+
+class SessionView(Answer):
+    """Where a session stands; `task` is null once it has ended. `who_reads` tells a child who can read what it writes,
+    adults that they are logged."""
+
+    model_config = example(EXAMPLE_SESSION)
+
+    session_id: str
+    student_id: str
+    phase: Phase
+    turn: int
+    remaining: int
+    position: Position
+    task: TaskView | None
+    who_reads: str
+
+
+@router.post(
+    "",
+    status_code=201,
+    summary="Begin a session",
+    response_description="The session with its first task",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def create_session(
+    request: Request, response: Response, who: FreshCaller, services: Services, sent: JsonBody[NewSessionBody]
+) -> SessionView:
+    authorize(who, "write", sent.student_id)
+    if sent.first_problem is not None and who.role not in _MAY_SET_FIRST_PROBLEM:
         error = {"loc": "body.first_problem", "msg": "only a teacher or an admin may set it"}
-        raise Problem("forbidden", "The first problem is the teacher's choice.", errors=[error])
-    view = await resources(request).service.create(NewSession(**wanted.model_dump()))
-    request.app.state.metrics.session()
-    return _answer(projection.for_role(who.role, view), 201, {"Location": f"{router.prefix}/{view['session_id']}"})
+        raise ApiProblem("forbidden", "The first problem is the teacher's choice.", errors=[error])
+    await require_consents(request, sent.student_id, fresh=True)
+    await log_access(request, who, "session", sent.student_id)
+    view = await services.tutoring.create(NewSession(**sent.model_dump()))
+    services.metrics.session()
+    response.headers["Location"] = f"{router.prefix}/{view['session_id']}"
+    return _shown(services, who, view)
 
 
-@router.post("/{session_id}/events", summary="Answer the task, or say what else happened", **openapi.EVENT)
-async def take_event(request: Request, session_id: SessionId) -> Response:
-    """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
-    session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
-    of danger are no turn: they are answered in `safety`, and the task waits."""
-    who = await admit(request, session_id, "write", speaks=True)
-    sent = await read(request, events.adapter, events.TYPES)
-    started = time.perf_counter()
-    try:
-        outcome = await resources(request).hearing.handle(session_id, sent, who.role, away(request))
-    except StaleTask as stale:
-        raise Problem("stale_task", "`task` is the one to answer now.", task=stale.current_task) from None
-    metrics = request.app.state.metrics
-    if outcome.replayed:
-        metrics.replayed_turn()
-    elif "safety" not in outcome.body:
-        metrics.turn(outcome.body, time.perf_counter() - started)
-    body = projection.for_role(who.role, outcome.body)
-    headers = _REPLAYED if outcome.replayed else {}
-    if "text/event-stream" in request.headers.get("accept", ""):
-        return sse.stream(body, headers)
-    return _answer(body, headers=headers)
+@router.get(
+    "/{session_id}",
+    summary="Where the session stands",
+    response_description="The session",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def view_session(
+    who: Annotated[Principal, Depends(session_reader())], services: Services, session_id: SessionId
+) -> SessionView:
+    return _shown(services, who, await services.tutoring.view(session_id))
 
 
-@router.get("/{session_id}", summary="Where the session stands", **openapi.VIEW)
-async def session_view(request: Request, session_id: SessionId) -> Response:
-    who = await admit(request, session_id)
-    view = await resources(request).service.view(session_id)
-    return _answer(projection.for_role(who.role, view))
-
-
-@router.get("/{session_id}/trace", summary="Every turn's envelopes", **openapi.TRACE)
-async def session_trace(request: Request, session_id: SessionId) -> Response:
-    who = await admit(request, session_id, adults_only=True)
-    return _answer(projection.for_role(who.role, await resources(request).service.trace(session_id)))
-
-
-@router.post("/{session_id}/replay", summary="Recompute the session from its recorded events", **openapi.REPLAY)
-async def replay_session(request: Request, session_id: SessionId) -> Response:
-    who = await admit(request, session_id, adults_only=True)
-    return _answer(projection.for_role(who.role, await resources(request).service.replay(session_id)))
-
-
-def _answer(body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(orjson.dumps(body), status, {**_NO_STORE, **(headers or {})}, "application/json")
+def _shown(services: Services, who: Principal, view: Mapping[str, Any]) -> SessionView:
+    told = services.learners.privacy.who_reads.to(who.role)
+    return SessionView.model_validate({**role_redaction.redact_session(who.role, view), "who_reads": told})

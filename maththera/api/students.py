@@ -1,155 +1,260 @@
-"""What is known of the children, for those who may know it: look, take out, agree, erase."""
+"""The students: who they are, what may be done, everything that is kept, and its erasure."""
 
-from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import ValidationError
+from pydantic import Field
 
-from maththera.api import projection
-from maththera.api import student_docs as docs
-from maththera.api.auth import authorize, caller, resources
-from maththera.api.bodies import read
-from maththera.api.executions import answer
-from maththera.api.problems import Problem
-from maththera.api.schemas import student_id as known_id
-from maththera.api.student_bodies import consent
-from maththera.learners.access import Action, Principal, reviews, within_reach
-from maththera.learners.consents import current
+from maththera.api.http_layer.admission import StudentEraser, StudentExporter, StudentReader, StudentRegistrar
+from maththera.api.http_layer.auth import Caller, Services, log_access, log_reads
+from maththera.api.http_layer.identifiers import StudentPath
+from maththera.api.http_layer.json_body import ApiRoute, JsonBody
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.store.access.authorization import Principal, may_review, visible_students
+from maththera.tutoring.turns.events import Strict
 
-router = APIRouter(prefix="/api/v1/students", tags=["students"])
+router = APIRouter(prefix="/api/v1/students", tags=["students"], route_class=ApiRoute)
 
-StudentId = Annotated[str, Path(description="As the sessions name the child.")]
-Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
-_NO_STORE: Final = {"Cache-Control": "no-store"}
+_EXPORT: Final[dict[str, Any]] = {
+    "student_id": "s1",
+    "exported_at": "2026-11-22T03:00:00+00:00",
+    "tables": {
+        "sessions": [{"session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11", "student_id": "s1"}],
+        "turns": [],
+        "consents": [],
+        "tokens": [
+            {
+                "role": "guardian",
+                "created_at": "2026-03-02T01:00:00+00:00",
+                "expires_at": None,
+                "revoked_at": None,
+            }
+        ],
+    },
+}
 
 
-@router.get("", summary="The students that the caller may see", **docs.STUDENTS)
-async def students(
-    request: Request,
-    after: Annotated[str, Query(max_length=64, description="`next` of the page before.")] = "",
-    limit: Limit = 100,
-) -> Response:
-    """In the order of their ids. An admin sees everybody of whom something is kept. `alerts`, the safety alerts that
-    nobody has opened, are for teachers and admins."""
-    who = await caller(request)
-    roster = resources(request).learners.roster
-    reach = within_reach(who)
-    if reach is None:
-        found = await roster.everybody(after, limit)
-    else:
-        found = await roster.these([one for one in sorted(reach) if one > after][:limit])
-    alerts = await _unopened(request, who, [one.student_id for one in found])
-    shown = [
+class StudentBody(Strict):
+    """`PATCH /api/v1/students/{student_id}`."""
+
+    model_config = example({"birth_year": 2016})
+
+    birth_year: Annotated[int, Field(ge=1900, le=2100)] | None
+
+
+class Student(Answer):
+    """`alerts`: safety alerts that are not opened yet; for teachers and admins."""
+
+    student_id: str
+    sessions: int
+    last_session_at: Moment | None
+    alerts: int | None = None
+
+
+class Students(Answer):
+    """`next`: send it as `after` for the next page; null on the last."""
+
+    model_config = example(
         {
-            "student_id": one.student_id,
-            "sessions": one.sessions,
-            "last_session_at": one.last_session_at.isoformat() if one.last_session_at else None,
-            **({} if alerts is None else {"alerts": alerts.get(one.student_id, 0)}),
+            "students": [
+                {"student_id": "s1", "sessions": 4, "last_session_at": "2026-11-21T01:12:00+00:00", "alerts": 1}
+            ],
+            "next": None,
         }
-        for one in found
-    ]
-    return answer({"students": shown, "next": found[-1].student_id if len(found) == limit else None})
+    )
+
+    students: list[Student]
+    next: str | None
 
 
-@router.get("/{student_id}/summary", summary="A student at a glance", **docs.SUMMARY)
-async def student_summary(request: Request, student_id: StudentId) -> Response:
-    """A student's own token sees neither `patterns` nor `causes`."""
-    who = await admit(request, student_id, "read")
-    found = await resources(request).learners.profiles.summary(student_id)
-    return answer(projection.of_student(who.role, found))
+class StudentWarning(Answer):
+    code: str
+    message: str
 
 
-@router.get("/{student_id}/heatmap", summary="How surely each concept is known", **docs.HEATMAP)
-async def student_heatmap(request: Request, student_id: StudentId) -> Response:
-    """Computed from the answers as they are now."""
-    await admit(request, student_id, "read")
-    return answer(await resources(request).learners.profiles.heatmap(student_id))
+class StudentStanding(Answer):
+    """`under_age`: below the age from which a child decides; null where no birth year is recorded. `learning`: a
+    session may begin; `model`: a language model may be asked. `warnings` are for adults; `who_reads` tells a child who
+    reads what it writes, and an adult that each look is logged."""
+
+    model_config = example(
+        {
+            "student_id": "s1",
+            "birth_year": 2016,
+            "under_age": True,
+            "learning": True,
+            "model": False,
+            "warnings": [],
+            "who_reads": "아이의 기록을 열어 본 사람과 때는 기록으로 남아요.",
+        }
+    )
+
+    student_id: str
+    birth_year: int | None
+    under_age: bool | None
+    learning: bool
+    model: bool
+    warnings: list[StudentWarning]
+    who_reads: str
 
 
-@router.get("/{student_id}/sessions", summary="A student's sessions", **docs.SESSIONS)
-async def student_sessions(
+class StudentExport(Answer):
+    """`tables`: table → rows as they are kept."""
+
+    model_config = example(_EXPORT)
+
+    student_id: str
+    exported_at: str
+    tables: dict[str, list[dict[str, Any]]]
+
+
+class Mention(Answer):
+    """A text that names the child; `row` is its primary key."""
+
+    table: str
+    column: str
+    row: dict[str, str | int]
+
+
+class ErasureReceipt(Answer):
+    """`records`: table → rows; `files` on the disk, `keys` in Redis. `pending`: the rest goes within minutes.
+    `mentions`: texts of others that name the child. `complete`: nothing is pending and there is no mention."""
+
+    model_config = example(
+        {
+            "receipt_id": "b4cd53940fde46709cb9c46252110ad7",
+            "records": {
+                "sessions": 4,
+                "turns": 44,
+                "reviews": 1,
+                "heatmaps": 1,
+                "reports": 2,
+                "executions": 3,
+                "tokens": 2,
+            },
+            "files": 2,
+            "keys": 9,
+            "pending": False,
+            "mentions": [{"table": "messages", "column": "text", "row": {"thread_id": "t-1", "number": 3}}],
+            "complete": False,
+        }
+    )
+
+    receipt_id: str
+    records: dict[str, int]
+    files: int
+    keys: int
+    pending: bool
+    mentions: list[Mention]
+    complete: bool
+
+
+@router.get(
+    "",
+    summary="The students that the caller may see",
+    response_description="A page, in the order of their ids",
+    response_model_exclude_unset=True,
+)
+async def list_students(
     request: Request,
-    student_id: StudentId,
-    before: Annotated[str | None, Query(max_length=64, description="`next` of the page before.")] = None,
-    limit: Limit = 20,
-) -> Response:
-    who = await admit(request, student_id, "read")
-    found = await resources(request).learners.profiles.sessions(student_id, limit, before)
-    shown = [projection.of_student(who.role, one) for one in found]
-    return answer({"sessions": shown, "next": found[-1]["session_id"] if len(found) == limit else None})
+    who: Caller,
+    services: Services,
+    after: Annotated[str, Query(max_length=64, description="`next` of the page before.")] = "",
+    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 100,
+) -> Students:
+    """In the order of their ids. An admin sees all of whom there are records. `alerts`, the safety alerts that are not
+    opened yet, are for teachers and admins."""
+    roster, reach = services.learners.roster, visible_students(who)
+    if reach is None:
+        found = await roster.page(after, limit)
+    else:
+        found = await roster.by_ids([one for one in sorted(reach) if one > after][:limit])
+    await log_reads(request, who, "roster", [one.student_id for one in found])
+    shown = [Student.model_validate(asdict(one)) for one in found]
+    if may_review(who):
+        alerts = await services.learners.alerts.unopened([one.student_id for one in found])
+        for one in shown:
+            one.alerts = alerts.get(one.student_id, 0)
+    return Students(students=shown, next=shown[-1].student_id if len(shown) == limit else None)
 
 
-@router.get("/{student_id}/export", summary="Everything that is kept of a student", **docs.EXPORT)
-async def export_student(request: Request, student_id: StudentId) -> Response:
+@router.get(
+    "/{student_id}",
+    summary="A student's age, and what may be done",
+    response_description="The student",
+    responses=errors("not_found"),
+)
+async def view_student(
+    request: Request, who: StudentReader, services: Services, student_id: StudentPath
+) -> StudentStanding:
+    """`warnings` are for adults; `who_reads` tells a child who reads what it writes, adults that they are logged."""
+    await log_access(request, who, "student", student_id)
+    return await _standing(services, who, student_id)
+
+
+@router.patch(
+    "/{student_id}",
+    summary="Record a student's birth year",
+    response_description="Recorded",
+    responses=errors("not_found"),
+)
+async def change_student(
+    request: Request, who: StudentRegistrar, services: Services, student_id: StudentPath, sent: JsonBody[StudentBody]
+) -> StudentStanding:
+    """From then on the consents count. `null` takes it back."""
+    await log_access(request, who, "student", student_id, "consent")
+    await services.learners.consent_standings.set_birth_year(student_id, sent.birth_year)
+    return await _standing(services, who, student_id)
+
+
+@router.get(
+    "/{student_id}/export",
+    summary="Everything that is kept of a student",
+    response_description="A JSON file",
+    response_model=StudentExport,
+    responses=errors("not_found"),
+)
+async def export_student(
+    request: Request, who: StudentExporter, services: Services, student_id: StudentPath
+) -> StreamingResponse:
     """Table by table, as a stream. Of reports and runs about several children, and of the tokens of adults who may see
     this child, only the outline; what another adult asked about the child is in an admin's export only, and what the
     child told of danger in no guardian's."""
-    who = await admit(request, student_id, "export")
-    document = resources(request).learners.export.document(student_id, who)
-    headers = _NO_STORE | {"Content-Disposition": 'attachment; filename="export.json"'}
+    await log_access(request, who, "everything", student_id, "export")
+    document = services.learners.export.document(student_id, who)
+    headers = {"Content-Disposition": 'attachment; filename="export.json"'}
     return StreamingResponse(document, headers=headers, media_type="application/json")
 
 
-@router.delete("/{student_id}", summary="Erase everything of a student", **docs.ERASE)
-async def erase_student(request: Request, student_id: StudentId) -> Response:
+@router.delete(
+    "/{student_id}",
+    summary="Erase everything of a student",
+    response_description="The receipt, without a name",
+    responses=errors("not_found"),
+)
+async def erase_student(
+    request: Request, who: StudentEraser, services: Services, student_id: StudentPath
+) -> ErasureReceipt:
     """Records, runs, reports and their files, working state, tokens: all of it, at once and for good."""
-    await admit(request, student_id, "erase")
-    found = resources(request)
-    receipt = await found.learners.keeping.erase(student_id)
-    found.tokens.forget()
-    return answer(receipt.shown())
+    await log_access(request, who, "everything", student_id, "erase")
+    receipt = await services.learners.erasure.erase(student_id)
+    services.tokens.forget()
+    services.learners.consent_standings.forget(student_id)
+    return ErasureReceipt.model_validate(receipt.shown())
 
 
-@router.get("/{student_id}/consents", summary="What has been agreed to", **docs.CONSENTS)
-async def student_consents(request: Request, student_id: StudentId) -> Response:
-    await admit(request, student_id, "read")
-    return answer(await _consents(request, student_id))
-
-
-@router.post("/{student_id}/consents", status_code=201, summary="Record a consent, or that it ends", **docs.CONSENT)
-async def record_consent(request: Request, student_id: StudentId) -> Response:
-    """Nothing is overwritten: the last word on each purpose counts."""
-    who = await admit(request, student_id, "consent", known=False)
-    sent = await read(request, consent)
-    await resources(request).learners.consents.record(student_id, **sent.model_dump(), recorded_by=who.token_id)
-    return answer(await _consents(request, student_id), 201)
-
-
-async def admit(request: Request, student_id: str, action: Action, *, known: bool = True) -> Principal:
-    """The caller, if they may do that with this student; `known`: only if anything is kept of the student.
-
-    To those who may read of a student, one without records yet is there all the same."""
-    who = await caller(request, fresh=True)
-    try:
-        known_id.validate_python(student_id)
-    except ValidationError:
-        raise Problem("not_found", "There is no such student.") from None
-    authorize(who, action, student_id, what="student")
-    if known and within_reach(who) is None and not await resources(request).learners.roster.known(student_id):
-        raise Problem("not_found", "There is no such student.")
-    return who
-
-
-async def _unopened(request: Request, who: Principal, students: list[str]) -> Mapping[str | None, int] | None:
-    """None for those who have nothing to do with alerts."""
-    return await resources(request).learners.alerts.unopened(students) if reviews(who) else None
-
-
-async def _consents(request: Request, student_id: str) -> Mapping[str, Any]:
-    history = await resources(request).learners.consents.history(student_id)
-    return {
-        "student_id": student_id,
-        "current": current(history),
-        "history": [
-            {
-                "purpose": one.purpose,
-                "granted": one.granted,
-                "given_by": one.given_by,
-                "note": one.note,
-                "created_at": one.created_at.isoformat(),
-            }
-            for one in history
-        ],
-    }
+async def _standing(services: Services, who: Principal, student_id: str) -> StudentStanding:
+    standing = await services.learners.consent_standings.standing(student_id, fresh=True)
+    privacy, adult = services.learners.privacy, who.role != "student"
+    warnings = []
+    if adult and standing.birth_year is None:
+        warnings.append(StudentWarning(code="age_unknown", message=privacy.age_unknown))
+    return StudentStanding(
+        student_id=student_id,
+        **asdict(standing),
+        warnings=warnings,
+        who_reads=privacy.who_reads.to(who.role),
+    )

@@ -1,7 +1,7 @@
-"""The curriculum ladder Cur-C: fifteen units, which problem belongs to which, and what each rests on.
+"""The curriculum ladder Cur-C: fifteen units, their problems, and their prerequisites.
 
-C5, C7 and C8 are fixed by the seed; the others follow the national curriculum of grades 1 to 3.
-Membership is code, so its companion columns stand beside it as one table.
+C5, C7 and C8 are given; the others follow the national curriculum of grades 1 to 3. Membership is code, and the other
+columns of each unit stand beside it in one table.
 """
 
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ _STRATEGY: Final = {
 """The strategy a unit asks for; C3 and C8 depend on the numbers."""
 
 _NEAR_A_HUNDRED: Final = frozenset({98, 99, 101, 102})
-"""Compensation lends to a number next to 100; 100 itself needs none."""
+"""Numbers next to 100, for which compensation pays; 100 itself needs none."""
 
 
 def unit(c: int) -> Unit:
@@ -73,14 +73,14 @@ def unit(c: int) -> Unit:
 
 
 def down(c: int, steps: int = 1) -> int:
-    """The C that `steps` steps down the prerequisite ladder leads to: down(8) is 7, down(13, 2) is 7."""
+    """The C that is `steps` steps down the prerequisites: down(8) is 7, down(13, 2) is 7."""
     for _ in range(steps):
         c = unit(c).down
     return c
 
 
 def curriculum_level(a: int, op: str, b: int) -> int | None:
-    """The C of `a op b` (op one of + - x /), None when it stands outside the ladder."""
+    """The C of `a op b` (op one of + - x /), None outside the ladder."""
     if a < 0 or b < 0:
         return None
     if op == "+":
@@ -91,7 +91,7 @@ def curriculum_level(a: int, op: str, b: int) -> int | None:
 
 
 def nearest_level(a: int, op: str, b: int) -> int:
-    """The C that a problem outside the ladder (1000+5, 600÷10, 0+0) is counted to: its operation's, by size."""
+    """The C that a problem outside the ladder (1000+5, 600÷10, 0+0) counts to: one of its operation, by size."""
     if op == "x":
         return 15
     if op == "/":

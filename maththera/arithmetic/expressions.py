@@ -1,4 +1,4 @@
-"""Expressions of any length as trees: their value, how they are written, and what is beyond this tutor."""
+"""Expressions of any length as trees: their value, their text, and why some are beyond this tutor."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from maththera.arithmetic.problem import SIGNS
 Beyond = Literal[
     "by_zero", "fraction", "decimal", "percent", "power", "unknown", "too_long", "negative", "remainder"
 ]  # fmt: skip
-"""Why a tutor of natural numbers declines: `unknown` is more than one gap, `too_long` a number of more than six digits
-or more operations than anybody follows."""
+"""Why a tutor of natural numbers declines an expression. `unknown`: more than one gap; `too_long`: a number of more
+than six digits, or too many operations."""
 
 MOST_OPERATIONS: Final = 12
 _LARGEST: Final = 999_999
@@ -58,7 +58,7 @@ def value_of(node: Node) -> Fraction:
 
 
 def parts_of(node: Node) -> Iterator[Node]:
-    """The node and everything in it, what is worked out first before what needs it."""
+    """The node and its parts, in the order of calculation."""
     if isinstance(node, Operation):
         yield from parts_of(node.left)
         yield from parts_of(node.right)
@@ -70,12 +70,12 @@ def has_gap(node: Node) -> bool:
 
 
 def operations(node: Node) -> int:
-    """How many there are."""
+    """The number of operations."""
     return sum(isinstance(part, Operation) for part in parts_of(node))
 
 
 def text_of(node: Node) -> str:
-    """As people read it, with the brackets that it needs: (2+3)×4, 12−5+3."""
+    """The text of an expression, with the brackets that it needs: (2+3)×4, 12−5+3."""
     if isinstance(node, _Gap):
         return "□"
     if isinstance(node, Fraction):
@@ -90,7 +90,7 @@ def text_of(node: Node) -> str:
 
 
 def solved(node: Node, result: Fraction) -> Fraction | None:
-    """What the one gap of `node` must be for the given result, None where nothing or anything fits."""
+    """The number for the one gap of `node` with the given result; None if nothing or anything fits."""
     while isinstance(node, Operation):
         gap_is_left = has_gap(node.left)
         known = value_of(node.right if gap_is_left else node.left)
@@ -118,7 +118,7 @@ def _undone(op: str, known: Fraction, result: Fraction, *, gap_is_left: bool) ->
 
 
 def beyond(node: Node, value: Fraction | None) -> Beyond | None:
-    """Why the numbers of a tree are not for this tutor; `value`: what comes out, of a gap what stands in it."""
+    """Why the numbers of a tree are beyond this tutor, or None. `value`: its result, or the number in its gap."""
     if value is None:
         return "unknown"
     if any(number.denominator != 1 for number in _literals(node)):
@@ -138,7 +138,7 @@ def _literals(node: Node) -> Iterator[Fraction]:
 
 
 def in_order(node: Node) -> Node:
-    """The same with what is added before what is taken away, where 3−5+4 would go below zero on its way."""
+    """The same expression with additions before subtractions if it would otherwise go below zero: 3−5+4."""
     if not isinstance(node, Operation):
         return node
     node = Operation(node.op, in_order(node.left), in_order(node.right))
@@ -153,7 +153,7 @@ def in_order(node: Node) -> Node:
 
 
 def _terms(node: Node) -> Iterator[tuple[str, Node]]:
-    """What a chain of sums and differences adds (+) and takes away (-)."""
+    """The terms that a chain of sums and differences adds (+) and subtracts (-)."""
     if isinstance(node, Operation) and node.op in "+-":
         yield from _terms(node.left)
         yield node.op, node.right

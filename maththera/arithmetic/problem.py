@@ -1,4 +1,4 @@
-"""One arithmetic problem with all its tags, and the two texts it travels as: an expression and a derived id."""
+"""One arithmetic problem with all its tags, and its two texts: the expression and the derived id."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Layout = Literal["horizontal", "vertical"]
 Form = Literal["result", "addend", "factor", "tens"]
 
 SIGNS: Final = {"+": "+", "-": "−", "x": "×", "/": "÷"}
-"""op → the sign people are shown."""
+"""op → the sign for people."""
 
 _OPS: Final = {
     **dict.fromkeys("+", "+"),
@@ -33,16 +33,14 @@ _READ_WITHOUT_FINAL_CONSONANT: Final = frozenset({2, 4, 5, 9})
 
 
 class ProblemError(ValueError):
-    """The text or the numbers make no problem with a natural number as its answer."""
+    """The text or the numbers do not make a problem with a natural number as its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`a op b` as it is put to a child.
-
-    `form` says what is asked: the result; the missing addend of b+□=a (op -); the missing factor of b×□=a (op /);
-    or how many tens a is (op /, b = 10). `w_scores` are W1..W6; `carries` the columns (0 = ones) that carry or borrow.
-    """
+    """`a op b` as it is shown to a child. `form` says what is asked: the result; the missing addend of b+□=a (op -);
+    the missing factor of b×□=a (op /); or how many tens a is (op /, b = 10). `w_scores` are W1..W6; `carries` the
+    columns (0 = ones) that carry or borrow."""
 
     problem_id: str
     a: int
@@ -61,7 +59,7 @@ class Problem:
 
     @property
     def expression(self) -> str:
-        """What a person reads: "52−38"; for a form that asks for a part, the whole prompt."""
+        """The text for people: "52−38"; for a form that asks for a part, the whole prompt."""
         return f"{self.a}{SIGNS[self.op]}{self.b}" if self.form == "result" else self.prompt
 
     @property

@@ -1,6 +1,6 @@
 """The W-score: how heavily `a op b` loads working memory, in six parts, 0 to 9.5 in all.
 
-The amounts are a definition, not a setting: the problem bank is tagged with them and checked against them.
+The amounts are part of the definition, not settings: the problem bank is tagged with them and checked against them.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ _TWO_DIGITS: Final = 3.0
 _TWO_DIGITS_BOTH_FACTORS: Final = 4.0
 _BIG_DIGIT: Final = "6"
 _BIG_OPERANDS: Final = (0.0, 0.5, 1.5)
-"""By the number of big operands: the first adds 0.5, the second 1.0 more."""
+"""The score by the number of big operands: the first adds 0.5, the second 1.0 more."""
 _CARRY: Final = 3.0
 _EQUAL_OPERANDS: Final = -0.5
 _ROUND_OPERAND: Final = -1.0

@@ -14,15 +14,15 @@ from typing import Annotated, Final, Literal, TypeAlias
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, field_validator
 
-from maththera.chat import history
 from maththera.chat.config import ChatConfig
-from maththera.chat.levels import Levels
-from maththera.chat.state import Said
-from maththera.documents import Document
-from maththera.learners.access import Principal
-from maththera.learners.conversations import Profile
-from maththera.words.front_door import FrontDoor
-from maththera.words.lexicon import Housekeeping
+from maththera.chat.messages import conversation_history
+from maththera.chat.messages.answer_levels import Levels
+from maththera.chat.state import Utterance
+from maththera.config_files import ConfigFile
+from maththera.store.access.authorization import Principal
+from maththera.store.conversations import Profile
+from maththera.words.danger.message_analysis import MessageAnalyser
+from maththera.words.input_filter.filter_words import Housekeeping
 
 Role: TypeAlias = Literal["user", "assistant", "system"]
 Text: TypeAlias = Annotated[str, StringConstraints(min_length=1)]
@@ -41,7 +41,7 @@ _MOST_LINES: Final = 5
 
 
 class FrontEndConfig(BaseModel):
-    """`configs/front_ends.yaml`."""
+    """`configs/chat/front_ends.yaml`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -62,7 +62,7 @@ class FrontEndConfig(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class FrontEndMessage:
     """One message of a front end's conversation."""
 
     role: Role
@@ -73,40 +73,40 @@ class Spoken:
 class FrontEnds:
     config: FrontEndConfig
     chat: ChatConfig
-    door: FrontDoor
+    door: MessageAnalyser
     levels: Levels
 
     @classmethod
-    def load(cls, home: Path, chat: ChatConfig, door: FrontDoor, levels: Levels) -> "FrontEnds":
+    def load(cls, home: Path, chat: ChatConfig, door: MessageAnalyser, levels: Levels) -> "FrontEnds":
         """ConfigError names every fault."""
-        document = Document.read(home / "configs" / "front_ends.yaml")
+        document = ConfigFile.read(home / "configs" / "chat" / "front_ends.yaml")
         return cls(document.parse(TypeAdapter(FrontEndConfig)), chat, door, levels)
 
     def profiles(self, who: Principal) -> list[Profile]:
-        """What this caller may talk with."""
+        """The profiles that this caller may use."""
         return [profile for profile, roles in self.chat.profiles.items() if who.role in roles]
 
-    def earlier(self, said: Sequence[Spoken], profile: Profile) -> tuple[Said, ...]:
+    def earlier_messages(self, said: Sequence[FrontEndMessage], profile: Profile) -> tuple[Utterance, ...]:
         """What was said before the last question: answered questions within the budget of the conversation, without
         the turns that the guard stops, that tell of danger or are private."""
-        pairs = list(_answered(said[:-1]))
-        kept = history.split([one for pair in pairs for one in pair], self.chat.history)[1]
+        pairs = list(_answered_pairs(said[:-1]))
+        kept = conversation_history.split_by_budget([one for pair in pairs for one in pair], self.chat.history)[1]
         turns = zip(kept[::2], kept[1::2], strict=True)
-        return tuple(one for turn in turns if not self._stopped(turn, profile) for one in turn)
+        return tuple(one for turn in turns if not self._is_blocked(turn, profile) for one in turn)
 
-    def answer(self, said: Sequence[Spoken], profile: Profile) -> str | None:
-        """What a front end's own request is answered; None where a person speaks."""
+    def answer(self, said: Sequence[FrontEndMessage], profile: Profile) -> str | None:
+        """The answer to a front end's own request; None for the words of a person."""
         request = self._request(said)
         if request is None:
             return None
         kind, prompt = request
-        value = self._value(kind, _conversation(said, prompt), profile)
+        value = self._value(kind, _person_lines(said, prompt), profile)
         key = self.config.keys.get(kind)
         if key and _WANTS_JSON.search(prompt):
             return orjson.dumps({key: value}).decode()
         return value if isinstance(value, str) else "\n".join(value)
 
-    def _request(self, said: Sequence[Spoken]) -> tuple[Housekeeping, str] | None:
+    def _request(self, said: Sequence[FrontEndMessage]) -> tuple[Housekeeping, str] | None:
         """The kind of request, and its words: the last message's, or those of instructions for a single message."""
         alone = [one.role for one in said if one.role != "system"] == ["user"]
         for one in (said[-1], *(each for each in said if alone and each.role == "system")):
@@ -137,7 +137,7 @@ class FrontEnds:
         found = [tag for tag, pattern in self.config.tags.items() if pattern.search(text)]
         return found[: self.config.most_tags] or self.config.untagged
 
-    def _stopped(self, turn: Sequence[Said], profile: Profile) -> bool:
+    def _is_blocked(self, turn: Sequence[Utterance], profile: Profile) -> bool:
         question, answer = (one["text"] for one in turn)
         return not self._may_be_kept(question, profile) or self.door.guard.looks_like_instructions(answer)
 
@@ -149,20 +149,20 @@ class FrontEnds:
         return not self.door.guard.blocks(reading.verdict, profile)
 
 
-def _answered(said: Iterable[Spoken]) -> Iterator[tuple[Said, Said]]:
-    """Questions with their answers, of which a front end may show several; what nobody answered is left out."""
+def _answered_pairs(said: Iterable[FrontEndMessage]) -> Iterator[tuple[Utterance, Utterance]]:
+    """Questions with their answers, of which a front end may show several; unanswered questions are left out."""
     question, answer = "", ""
-    for one in (*said, Spoken("user", "")):
+    for one in (*said, FrontEndMessage("user", "")):
         if one.role == "assistant":
             answer = f"{answer}\n\n{one.text}" if answer else one.text
             answer = answer[:_LONGEST_EARLIER]
         elif one.role == "user":
             if question and answer:
-                yield Said(role="user", text=question), Said(role="assistant", text=answer)
+                yield Utterance(role="user", text=question), Utterance(role="assistant", text=answer)
             question, answer = one.text[:_LONGEST_EARLIER], ""
 
 
-def _conversation(said: Sequence[Spoken], prompt: str) -> list[str]:
+def _person_lines(said: Sequence[FrontEndMessage], prompt: str) -> list[str]:
     """What the person said, as far as a request shows it: in its own words, or as the messages before it."""
     before = [one.text[:_LONGEST_REQUEST] for one in said if one.role == "user" and not one.text.startswith(prompt)]
     quoted = prompt.partition(_QUOTED[0])[2].partition(_QUOTED[1])[0]

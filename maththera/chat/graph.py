@@ -8,16 +8,16 @@ from typing import TypeAlias
 
 from langgraph.graph import END, START, StateGraph
 
-from maththera.chat.assistant import Assistant
-from maththera.chat.coach import Coach
-from maththera.chat.nodes import Nodes
+from maththera.chat.assistant.assistant_nodes import AssistantNodes
+from maththera.chat.coach.coach_nodes import CoachNodes
+from maththera.chat.messages.shared_nodes import SharedNodes
+from maththera.chat.messages.turn_context import TurnContext
 from maththera.chat.state import ChatState
-from maththera.chat.turn import TurnContext
 
 Graph: TypeAlias = StateGraph[ChatState, TurnContext, ChatState, ChatState]
 
 
-def build(nodes: Nodes, coach: Coach, assistant: Assistant) -> Graph:
+def build(nodes: SharedNodes, coach: CoachNodes, assistant: AssistantNodes) -> Graph:
     """To be compiled with a checkpointer or without."""
     graph = StateGraph(ChatState, TurnContext)
     for node in (nodes.recall, nodes.guard, coach.decline, nodes.remember):

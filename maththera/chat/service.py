@@ -1,7 +1,7 @@
 """Turns of the chat from outside: begin one, follow it, end it, look back."""
 
 import hashlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -12,22 +12,22 @@ from redis.exceptions import RedisError
 
 from maththera.chat.config import ChatConfig
 from maththera.chat.graph import Graph
-from maththera.chat.playing import Player, Question
-from maththera.chat.runs import FINAL, LOST, Runs, is_after
-from maththera.chat.state import Said
-from maththera.chat.tools import Asker
-from maththera.learners.access import Action, Principal, Role, may, sees_danger
-from maththera.learners.conversations import Conversations, Message, Profile, Thread
-from maththera.learners.guarded import tells_of_danger
-from maththera.learners.reviews import Reviews
-from maththera.runtime.events import Event
-from maththera.words.safety import Heard, Place, Safety, Sender
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.messages.run_registry import FINAL_EVENT, LOST_EVENT, RunRegistry, is_after
+from maththera.chat.state import Utterance
+from maththera.chat.turn_runner import TurnRequest, TurnRunner
+from maththera.runtime.event_log import Event
+from maththera.store.access.authorization import Action, Principal, Role, is_allowed, may_see_danger
+from maththera.store.access.danger_redaction import has_safety_mark
+from maththera.store.conversations import Conversations, Message, Profile, Thread
+from maththera.store.review_queue import Reviews
+from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
 
-_SPEAKING: Final = frozenset({"token", "error", "final"})
+_ANSWER_EVENTS: Final = frozenset({"token", "error", "final"})
 _MOST_SHOWN: Final = 1_000
 
 
-class NoSuchThread(LookupError):
+class ThreadNotFound(LookupError):
     """There is none of this id, or none of this caller's; the same for runs."""
 
 
@@ -60,7 +60,7 @@ class NewTurn:
     difficulty: str | None = None
     on_conflict: Literal["refuse", "interrupt"] = "refuse"
     resumable: bool = False
-    earlier: tuple[Said, ...] = ()
+    earlier: tuple[Utterance, ...] = ()
     number: int | None = None
 
 
@@ -80,43 +80,50 @@ class ChatService:
         self,
         config: ChatConfig,
         graph: Graph,
-        safety: Safety,
+        safety: MessageSafety,
         records: Conversations,
         reviews: Reviews,
         redis: Redis,
-        runs: Runs,
+        runs: RunRegistry,
     ) -> None:
         self._config, self._safety, self._records, self._runs = config, safety, records, runs
-        self._player = Player(config, graph, records, reviews, redis, runs)
+        self._player = TurnRunner(config, graph, records, reviews, redis, runs)
 
-    async def start(self, who: Principal, wanted: NewTurn) -> str:
-        """Begins a turn, -> its run id. NotAllowed, StudentNeeded, NoSuchThread, ThreadBusy."""
+    async def start(
+        self, who: Principal, wanted: NewTurn, permit: Callable[[Thread], Awaitable[None]] | None = None
+    ) -> str:
+        """Begins a turn, -> its run id. NotAllowed, StudentNeeded, NoSuchThread, ThreadBusy. `permit` is told of the
+        thread, and raises where the turn may not be."""
         if who.role not in self._config.profiles[wanted.profile]:
             raise NotAllowed(f"{wanted.profile} is not for the role {who.role}")
-        student_id = _student(who, wanted)
+        student_id = _student_of_turn(who, wanted)
         thread = await self._thread(who, wanted, student_id)
+        if permit is not None:
+            await permit(thread)
         run = self._runs.open(uuid4().hex, thread.thread_id, resumable=wanted.resumable)
         await self._claim(who, thread, run.run_id, interrupt=wanted.on_conflict == "interrupt")
-        question = Question(
+        question = TurnRequest(
             wanted.message, wanted.difficulty, Asker(who, thread.student_id), wanted.earlier, wanted.number
         )
         self._runs.start(run, self._player.play(run, thread, question))
         return run.run_id
 
-    async def heard(self, who: Principal, wanted: NewTurn) -> Heard:
-        """What is answered to danger where no turn can be begun, because a store is down; it is recorded nowhere but in
-        the alerts, if those can be."""
+    async def heard(self, who: Principal, wanted: NewTurn) -> SafetyResult:
+        """What is answered to danger where no turn can be begun; it is recorded nowhere but in the alerts, if those can
+        be. NoSuchThread for somebody else's learner."""
         place = Place(wanted.profile, wanted.thread_id)
         student_id = wanted.student_id or (next(iter(who.subject)) if len(who.subject) == 1 else None)
+        if student_id is not None and not is_allowed(who, "read", student_id):
+            raise ThreadNotFound(student_id)
         message_id = hashlib.sha256(wanted.message.encode("utf-8", "replace")).hexdigest()[:32]
-        return await self._safety.hear(wanted.message, Sender(who.role, student_id), place, message_id)
+        return await self._safety.check_message(wanted.message, Sender(who.role, student_id), place, message_id)
 
     async def find(self, who: Principal, run_id: str, action: Action = "read") -> Thread:
         """The thread of a run. NoSuchThread also for what is somebody else's."""
         note = await self._runs.find(run_id)
         thread = Thread(**note) if note else None
-        if thread is None or not thread.open_to(who, action):
-            raise NoSuchThread(run_id)
+        if thread is None or not thread.allows(who, action):
+            raise ThreadNotFound(run_id)
         return thread
 
     async def events(
@@ -128,7 +135,7 @@ class ChatService:
         models and goes on from the rules. Of a turn that answers danger,
         a `reader` who looks back and sees no danger is told the end alone.
         """
-        hiding = reader is not None and not sees_danger(reader)
+        hiding = reader is not None and not may_see_danger(reader)
         told = (
             _without_danger(self._runs.events(run_id, "0-0"), last_id) if hiding else self._runs.events(run_id, last_id)
         )
@@ -148,12 +155,12 @@ class ChatService:
     async def conversation(self, who: Principal, thread_id: str) -> Conversation:
         """What was said. NoSuchThread."""
         thread = await self._records.thread(thread_id)
-        if thread is None or not thread.open_to(who, "read"):
-            raise NoSuchThread(thread_id)
+        if thread is None or not thread.allows(who, "read"):
+            raise ThreadNotFound(thread_id)
         messages = await self._records.messages(thread_id, _MOST_SHOWN)
-        told = thread.owner_token is None and any(tells_of_danger(one.detail) for one in messages)
-        if told and not sees_danger(who.role):
-            raise NoSuchThread(thread_id)  # what was said around it would tell as much
+        told = thread.owner_token is None and any(has_safety_mark(one.detail) for one in messages)
+        if told and not may_see_danger(who.role):
+            raise ThreadNotFound(thread_id)  # what was said around it would tell as much
         try:
             running = await self._runs.running(thread_id)
         except RedisError:
@@ -162,7 +169,7 @@ class ChatService:
 
     def _told(self, event: Event) -> Event:
         """The end of a run whose process died is written by another, which does not know its profile."""
-        return self._config.error("lost", "coach") if event == LOST else event
+        return self._config.error("lost", "coach") if event == LOST_EVENT else event
 
     # --- before the turn ------------------------------------------------------------------------------------------
 
@@ -172,8 +179,8 @@ class ChatService:
         if thread is None:
             owner = None if who.role == "student" else who.token_id
             return Thread(wanted.thread_id, wanted.profile, student_id, owner)
-        if not thread.open_to(who, "write") or wanted.student_id not in (None, thread.student_id):
-            raise NoSuchThread(wanted.thread_id)
+        if not thread.allows(who, "write") or wanted.student_id not in (None, thread.student_id):
+            raise ThreadNotFound(wanted.thread_id)
         return thread
 
     async def _claim(self, who: Principal, thread: Thread, run_id: str, *, interrupt: bool) -> None:
@@ -197,22 +204,22 @@ async def _without_danger(
     held: list[tuple[str, Event]] = []
     async with aclosing(events):
         async for number, event in events:
-            if tells_of_danger(event):
-                yield number, FINAL
+            if has_safety_mark(event):
+                yield number, FINAL_EVENT
                 return
             held.append((number, event))
-            if event["type"] in _SPEAKING:
+            if event["type"] in _ANSWER_EVENTS:
                 for each in held:
                     if is_after(each[0], last_id):
                         yield each
                 held.clear()
 
 
-def _student(who: Principal, wanted: NewTurn) -> str | None:
+def _student_of_turn(who: Principal, wanted: NewTurn) -> str | None:
     """Whom the turn is about. NoSuchThread for somebody else's learner, StudentNeeded where it could be several."""
     if wanted.student_id is not None:
-        if not may(who, "read", wanted.student_id):
-            raise NoSuchThread(wanted.student_id)
+        if not is_allowed(who, "read", wanted.student_id):
+            raise ThreadNotFound(wanted.student_id)
         return wanted.student_id
     if len(who.subject) == 1:
         return next(iter(who.subject))

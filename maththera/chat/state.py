@@ -1,42 +1,89 @@
-"""What a turn of the chat knows: plain JSON types, so that a checkpoint holds it as it is."""
+"""The state of one turn of the chat, in plain JSON types, so that a checkpoint holds it as it is."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from operator import add
+from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
-from maththera.chat.calls import Call, Result
-from maththera.chat.pipelines import Progress
-from maththera.learners.conversations import Profile
+from maththera.store.conversations import Profile
 
 SCHEMA_VERSION: Final = 1
+ToolName: TypeAlias = Literal["glossary", "search_paper", "web_search", "text2sql", "summarize", "save_file", "general"]
+"""The assistant's tools."""
+SILENT_TOOLS: Final[frozenset[ToolName]] = frozenset({"save_file"})
+"""Tools that do something with an answer and give none of their own."""
+FailureReason = Literal["error", "timeout", "empty", "refused"]
+"""Why a tool of the assistant gave nothing."""
 
 
-class Said(TypedDict):
+class ToolCall(TypedDict):
+    """A tool of the coach to call."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+class ToolResult(TypedDict):
+    """A call that was made. `error`: why there is no result, for people; `result` is empty then. `cached`: the result
+    of the same call was at hand. `left_out`: the number of its texts from which orders to a model were cut."""
+
+    tool: str
+    arguments: dict[str, Any]
+    result: dict[str, Any]
+    error: str | None
+    cached: bool
+    left_out: NotRequired[int]
+
+
+class PipelineProgress(TypedDict):
+    """Where a turn of the assistant stands between its tools. `place`: index of the current tool in the pipeline;
+    `tool_choice`: the tool that runs for it, itself or a fallback. `failed`: the tools that failed at this place;
+    `reasons`: why, also of those that refused. `tool_result`: the text so far."""
+
+    tool_pipeline: list[ToolName]
+    place: int
+    tool_choice: ToolName
+    failed: list[ToolName]
+    reasons: dict[ToolName, FailureReason]
+    tool_result: str | None
+    question: str
+    before: str
+
+
+class Utterance(TypedDict):
     """One message of the conversation so far."""
 
     role: Literal["user", "assistant"]
     text: str
 
 
+class WindowMessage(TypedDict):
+    """One message as chat windows read it."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
 class ChatState(TypedDict, total=False):
-    """What comes in is `message`, and `profile`, `student_id`, `difficulty` where they are not the defaults. The
-    conversation is what stays from turn to turn (`turns` finished ones, `summary` of what `history` no longer holds).
+    """Input: `message`, and where they are not the defaults `profile`, `student_id`, `difficulty`.
 
-    `safety`: of a message that tells of danger, how its answer is shown; `asked`: the answer before asked whether it is
-    all right; `private`: the message holds what a child should keep to itself. Such turns are left out of `history`.
+    The conversation, kept from turn to turn: `turns` (finished ones), `history`, `summary` of the turns before it, and
+    `messages`, for chat windows alone. `safety`: how the answer to a message about danger is shown; `asked`: the answer
+    before asked the child if it is all right; `private`: the message holds something private. Turns with `safety` or
+    `private` are left out of `history`. `by_rules`: no model is asked any more in this turn.
 
-    The coach's: `intent`; per round of `rounds` its results; `calls`, what is to be
-    called next; `exchange`, what a model has said and heard beyond the question, as the chat completions protocol has
-    it; `chart`. The assistant's: `difficulty`, `progress`, `outcome` of the last tool, `final_answers` by level, of
-    which `final_answer` (also `tool_result`) is the higher. `by_rules`: no model is asked any more in this turn.
+    The coach: `intent`; `rounds` of results; `calls` to make next; `exchange`, the messages between a model and its
+    tools, as the chat completions protocol has them; `chart`. The assistant: `difficulty`, `progress`, `outcome` of the
+    last tool, `final_answers` by level; `final_answer` (also `tool_result`) is that of the higher level.
     """
 
     schema_version: int
     profile: Profile
     turns: int
     summary: str
-    history: list[Said]
+    history: list[Utterance]
+    messages: Annotated[list[WindowMessage], add]
 
     message: str
     student_id: str | None
@@ -50,12 +97,12 @@ class ChatState(TypedDict, total=False):
     asked: bool
     private: bool
     intent: dict[str, Any] | None
-    rounds: list[list[Result]]
-    calls: list[Call]
+    rounds: list[list[ToolResult]]
+    calls: list[ToolCall]
     exchange: list[dict[str, Any]]
     chart: dict[str, Any] | None
 
-    progress: Progress | None
+    progress: PipelineProgress | None
     outcome: dict[str, Any] | None
     tool_pipeline: list[str]
     tool_choice: str | None
@@ -64,8 +111,8 @@ class ChatState(TypedDict, total=False):
     final_answer: str | None
 
 
-def fresh(state: ChatState) -> ChatState:
-    """The turn at hand before anything has happened: what came in, and nothing of the turn before."""
+def new_turn_state(state: ChatState) -> ChatState:
+    """The state at the start of a turn: its input, and nothing of the turn before."""
     return {
         "schema_version": SCHEMA_VERSION,
         "profile": state.get("profile", "coach"),
@@ -94,12 +141,12 @@ def fresh(state: ChatState) -> ChatState:
     }
 
 
-def results(state: ChatState) -> list[Result]:
-    """All of the turn so far."""
+def tool_results(state: ChatState) -> list[ToolResult]:
+    """The results of all rounds so far."""
     return [result for round_ in state["rounds"] for result in round_]
 
 
-def asks(safety: Mapping[str, Any] | None) -> bool:
+def asked_if_all_right(safety: Mapping[str, Any] | None) -> bool:
     """Whether an answer asked the child if it is all right; `safety` as it is kept of the turn."""
     return safety is not None and bool(safety["asks"])
 
@@ -113,7 +160,7 @@ def detail(state: Mapping[str, Any]) -> dict[str, Any]:
         "tool_pipeline": state.get("tool_pipeline"),
         "final_answers": state.get("final_answers"),
         "errors": state.get("errors"),
-        "safety": state.get("safety") and {"asks": asks(state["safety"])},
+        "safety": state.get("safety") and {"asks": asked_if_all_right(state["safety"])},
         "private": state.get("private"),
     }
     return {name: value for name, value in found.items() if value}

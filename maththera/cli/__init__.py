@@ -6,23 +6,42 @@ from typing import Annotated, Literal
 
 import typer
 
-from maththera.cli import alerts, bank, course, flow, papers, schools, simulating, students, tokens
-from maththera.cli.names import student_id, thread_id
+from maththera.cli import alerts, bank, course, papers, schools, simulation, students, tokens
+from maththera.cli.flows import flow_commands
+from maththera.cli.id_options import student_id, thread_id
 
 app = typer.Typer(name="maththera", help="An arithmetic tutor.", no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(alerts.app, name="alerts")
 app.add_typer(bank.app, name="bank")
 app.add_typer(course.app, name="course")
-app.add_typer(flow.app, name="flow")
+app.add_typer(flow_commands.app, name="flow")
 app.add_typer(papers.app, name="papers")
 app.add_typer(schools.app, name="schools")
-app.add_typer(simulating.app, name="simulate")
+app.add_typer(simulation.app, name="simulate")
 app.add_typer(students.app, name="students")
 app.add_typer(tokens.app, name="tokens")
 
 
 def main() -> None:
     app()
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"maththera {version('maththera')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _global_options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Options that stand before the command."""
 
 
 @app.command()
@@ -34,9 +53,9 @@ def serve(
     """Run the service; prints its address and, at the first start, the admin token."""
     gc.disable()  # until a worker is complete: what is loaded meanwhile stays, and looking for garbage takes 0.3 s
     try:
-        from maththera.cli import serving
+        from maththera.cli import service
 
-        serving.run(host, port, workers)
+        service.run(host, port, workers)
     finally:
         gc.enable()
 
@@ -51,9 +70,9 @@ def play(
     show_diagnosis: Annotated[bool, typer.Option("--show-diagnosis", help="For adults.")] = False,
 ) -> None:
     """Play a whole session here in the terminal."""
-    from maththera.cli import playing
+    from maththera.cli.terminal import play_session
 
-    playing.run(student, level, problems, seed, show_diagnosis=show_diagnosis)
+    play_session.run(student, level, problems, seed, show_diagnosis=show_diagnosis)
 
 
 @app.command()
@@ -66,24 +85,24 @@ def chat(
     thread: Annotated[str | None, typer.Option(parser=thread_id, help="Go on with a conversation.")] = None,
 ) -> None:
     """Ask the coach about one's own learning, or the assistant about anything, here in the terminal."""
-    from maththera.cli import chatting
+    from maththera.cli.terminal import chat_session
 
-    chatting.run(student, profile, difficulty, thread)
+    chat_session.run(student, profile, difficulty, thread)
 
 
 @app.command()
 def lesson(
     student: Annotated[str, typer.Option(parser=student_id, help="Who is learning; their records go on.")] = "player",
     user_type: Annotated[Literal["beginner", "advanced"], typer.Option("--type")] = "beginner",
-    course: Annotated[str | None, typer.Option(help="Default: that of configs/lessons.yaml.")] = None,
+    course: Annotated[str | None, typer.Option(help="Default: that of configs/lessons/lessons.yaml.")] = None,
     chapter: Annotated[
         int | None, typer.Option(min=1, max=99, help="Begin there. Default: go on with the last lesson.")
     ] = None,
 ) -> None:
     """Have a lesson here in the terminal; it goes on where it stood the last time."""
-    from maththera.cli import lessoning
+    from maththera.cli.terminal import lesson_session
 
-    lessoning.run(student, user_type, course, chapter)
+    lesson_session.run(student, user_type, course, chapter)
 
 
 @app.command()
@@ -94,14 +113,14 @@ def graph(
     kind: Annotated[Literal["mermaid", "png"], typer.Option("--format")] = "mermaid",
 ) -> None:
     """Draw the graph of a tutoring session, without any network."""
-    from maththera.cli import drawing
+    from maththera.cli import graph_picture
 
-    drawing.run(kind, output)
+    graph_picture.run(kind, output)
 
 
 @app.command()
 def cost() -> None:
     """What a month costs: everything through one model, against calls for the shares measured in the records."""
-    from maththera.cli import costs
+    from maththera.cli import cost_report
 
-    costs.run()
+    cost_report.run()

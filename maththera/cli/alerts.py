@@ -4,19 +4,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from maththera.cli.failures import EXIT_CODE, mendable
-from maththera.cli.records import with_records
+from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.database_access import with_database
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from maththera.learners.alerts import Opening
-    from maththera.learners.database import Database
-    from maththera.learners.reviews import ReviewRow
-    from maththera.words.alert_rules import AlertRules
+    from maththera.store.database import Database
+    from maththera.store.review_queue import ReviewRow
+    from maththera.store.safety_alerts import AlertOpening
+    from maththera.words.alerts.alert_rules import AlertRules
 
 _TERMINAL: Final = "terminal"
-"""As whose opening it is kept."""
+"""The token id that is recorded for an alert opened here."""
 _URGENCIES: Final = {"now": "지금", "day": "오늘", "week": "이번 주"}
 app = typer.Typer(help="Safety alerts: what children wrote that adults should know of.", no_args_is_help=True)
 
@@ -29,24 +29,24 @@ def show(
     """The alerts, without the children's words: when, of whom, where, and who has opened them."""
     from rich.console import Console
 
-    from maththera.cli.tables import table, whole
-    from maththera.learners.alerts import Alerts
-    from maththera.learners.reviews import Reviews, Wanted
+    from maththera.cli.text_tables import table, unbroken_column
+    from maththera.store.review_queue import ReviewFilter, Reviews
+    from maththera.store.safety_alerts import Alerts
 
     rules, found = _rules(), list["ReviewRow"]()
 
-    async def read(database: "Database") -> "Mapping[int, list[Opening]]":
+    async def read(database: "Database") -> "Mapping[int, list[AlertOpening]]":
         reviews, after = Reviews(database), 0
-        while page := await reviews.queue(None, Wanted("decided" if decided else "open", "safety", after=after)):
+        while page := await reviews.queue(None, ReviewFilter("decided" if decided else "open", "safety", after=after)):
             found.extend(page)
             after = page[-1].review_id
         return await Alerts(database).openings([row.review_id for row in found])
 
-    openings = with_records(read)
+    openings = with_database(read)
     if not found:
         typer.echo("안전 알림이 없어요.")
         return
-    titles = (whole("번호"), "언제", "급한 정도", "무엇", "학생", "어디", "연 사람")
+    titles = (unbroken_column("번호"), "언제", "급한 정도", "무엇", "학생", "어디", "연 사람")
     cells = (_cells(rules, row, openings[row.review_id]) for row in found)
     Console(highlight=False).print(table(titles, cells))
 
@@ -54,11 +54,11 @@ def show(
 @app.command("open")
 def open_alert(review_id: Annotated[int, typer.Argument(help="The number from the list.", min=1)]) -> None:
     """Show what the child wrote. That it was opened here, and when, is kept with the alert."""
-    from maththera.learners.access import Principal
-    from maththera.learners.alerts import Alerts
+    from maththera.store.access.authorization import Principal
+    from maththera.store.safety_alerts import Alerts
 
     try:
-        words = with_records(lambda database: Alerts(database).open(review_id, Principal(_TERMINAL, "admin")))
+        words = with_database(lambda database: Alerts(database).open(review_id, Principal(_TERMINAL, "admin")))
     except LookupError:
         raise typer.BadParameter(f"번호가 {review_id}인 안전 알림이 없어요.") from None
     typer.echo(words)
@@ -70,14 +70,14 @@ def deliver() -> None:
     """Send by webhook and mail what is due now. The service does so by itself."""
     import asyncio
 
-    from maththera.cli.stores import make_tables
-    from maththera.learners.alert_outbox import AlertMessage, AlertOutbox
-    from maththera.learners.alerts import Alerts
-    from maththera.learners.database import Database
+    from maththera.cli.store_setup import make_tables
     from maththera.settings import PREFIX, Settings, SettingsError
-    from maththera.words.alert_channels import channels
-    from maththera.words.alert_delivery import AlertDelivery, Outcome
-    from maththera.words.alert_rules import AlertRules
+    from maththera.store.alert_outbox import AlertMessage, AlertOutbox
+    from maththera.store.database import Database
+    from maththera.store.safety_alerts import Alerts
+    from maththera.words.alerts.alert_channels import channels
+    from maththera.words.alerts.alert_delivery import AlertDelivery, Outcome
+    from maththera.words.alerts.alert_rules import AlertRules
 
     async def run(settings: Settings) -> list[tuple[AlertMessage, Outcome]]:
         rules = AlertRules.load(settings.home)
@@ -89,7 +89,7 @@ def deliver() -> None:
         finally:
             await database.close()
 
-    with mendable():
+    with exit_on_user_error():
         settings = Settings.from_environment()
         make_tables(settings)
         done = asyncio.run(run(settings))
@@ -104,13 +104,13 @@ def deliver() -> None:
 
 def _rules() -> "AlertRules":
     from maththera.settings import Settings
-    from maththera.words.alert_rules import AlertRules
+    from maththera.words.alerts.alert_rules import AlertRules
 
-    with mendable():
+    with exit_on_user_error():
         return AlertRules.load(Settings.from_environment().home)
 
 
-def _cells(rules: "AlertRules", row: "ReviewRow", openings: "list[Opening]") -> tuple[str, ...]:
+def _cells(rules: "AlertRules", row: "ReviewRow", openings: "list[AlertOpening]") -> tuple[str, ...]:
     opened = "\n".join(f"{rules.in_korea(one.opened_at)} {one.token_id} ({one.role})" for one in openings)
     return (
         str(row.review_id),

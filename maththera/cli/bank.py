@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from maththera.cli.failures import mendable
+from maththera.cli.command_errors import exit_on_user_error
 
 app = typer.Typer(help="The problem bank.", no_args_is_help=True)
 
@@ -16,8 +16,8 @@ def generate(
     seed: Annotated[int | None, typer.Option(help="Default: the seed of the shipped bank.")] = None,
 ) -> None:
     """Write the bank of a seed; the same seed writes the same file."""
-    from maththera.arithmetic.bank_generator import SHIPPED_SEED, write_csv
-    from maththera.arithmetic.bank_generator import generate as draw
+    from maththera.arithmetic.problem_bank_generator import SHIPPED_SEED, write_csv
+    from maththera.arithmetic.problem_bank_generator import generate as draw
 
     problems = draw(SHIPPED_SEED if seed is None else seed)
     try:
@@ -35,11 +35,11 @@ def check(
     from rich.console import Console
     from rich.table import Table
 
-    from maththera.arithmetic.bank_generator import check as levels_of
+    from maththera.arithmetic.problem_bank_generator import check as levels_of
     from maththera.settings import home
 
-    path = path or home() / "configs" / "problem_bank.csv"
-    with mendable():
+    path = path or home() / "configs" / "arithmetic" / "problem_bank.csv"
+    with exit_on_user_error():
         levels = levels_of(path)
     table = Table("C", "unit", "problems", "expressions", "W", title=str(path))
     for level in levels:

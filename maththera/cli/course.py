@@ -16,7 +16,9 @@ def _group() -> None:
 
 
 @app.command()
-def lint(files: Annotated[list[Path] | None, typer.Argument(help="Default: all in configs/courses/.")] = None) -> None:
+def lint(
+    files: Annotated[list[Path] | None, typer.Argument(help="Default: all in configs/lessons/courses/.")] = None,
+) -> None:
     """Check courses, or single chapters; each mistake is one line: file:line: field: reason."""
     from maththera.cli import course_lint
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from maththera.cli.failures import EXIT_CODE, mendable
+from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 
 if TYPE_CHECKING:
-    from maththera.chat.papers import Library
-    from maththera.chat.papers_reading import ReadPaper
+    from maththera.chat.papers.paper_library import Library
+    from maththera.chat.papers.paper_parsing import ReadPaper
 
 T = TypeVar("T")
 app = typer.Typer(help="Documents that the assistant searches.", no_args_is_help=True)
@@ -22,7 +22,7 @@ def add(
     files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="PDF, Markdown or BibTeX.")],
 ) -> None:
     """Add documents. A file that cannot be read is named and left out; the others are added."""
-    from maththera.chat.papers_reading import PaperRefused, read_papers
+    from maththera.chat.papers.paper_parsing import PaperRefused, read_papers
 
     found: list[ReadPaper] = []
     refused: list[str] = []
@@ -50,16 +50,16 @@ def show() -> None:
     """All documents; those that come with the program last."""
     from rich.console import Console
 
-    from maththera.cli.tables import table, whole
+    from maththera.cli.text_tables import table, unbroken_column
 
     async def work(library: "Library") -> list[tuple[str, ...]]:
-        await library.stock()
+        await library.add_shipped()
         return [
             (row.paper_id, row.title, str(row.year or ""), row.kind, "shipped" if row.starter else row.file_name)
             for row in await library.papers.all()
         ]
 
-    titles = (whole("id"), "title", "year", "kind", "from")
+    titles = (unbroken_column("id"), "title", "year", "kind", "from")
     Console(highlight=False).print(table(titles, _with_library(work)))
 
 
@@ -76,24 +76,26 @@ def remove(paper_id: Annotated[str, typer.Argument(help="The id from the list.")
 
 
 def _with_library(work: "Callable[[Library], Awaitable[T]]") -> T:
-    from maththera.chat.assistant_tools import AssistantTexts
-    from maththera.chat.glossary import Glossary
-    from maththera.chat.papers import Library
-    from maththera.cli.stores import make_tables
-    from maththera.learners.database import Database
-    from maththera.learners.papers import Papers
+    from maththera.chat.assistant.assistant_tools import AssistantTexts
+    from maththera.chat.papers.glossary import Glossary
+    from maththera.chat.papers.paper_library import Library
+    from maththera.cli.store_setup import make_tables
     from maththera.settings import Settings
+    from maththera.store.database import Database
+    from maththera.store.papers import Papers
 
     async def run(settings: Settings) -> T:
         database = Database(settings.database_url)
         configs = settings.home / "configs"
         texts = AssistantTexts.load(configs).papers
         try:
-            return await work(Library(Papers(database), texts, configs / "papers", Glossary.load(settings.home)))
+            return await work(
+                Library(Papers(database), texts, configs / "chat" / "papers", Glossary.load(settings.home))
+            )
         finally:
             await database.close()
 
-    with mendable():
+    with exit_on_user_error():
         settings = Settings.from_environment()
         make_tables(settings)
         return asyncio.run(run(settings))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from maththera.cli.records import with_records
+from maththera.cli.database_access import with_database
 
 if TYPE_CHECKING:
-    from maththera.learners.schools import Schools
+    from maththera.store.schools import Schools
 
 T = TypeVar("T")
 app = typer.Typer(help="Schools and their documents.", no_args_is_help=True)
@@ -24,7 +24,7 @@ def add(
 ) -> None:
     """Take in a school and its documents; one of the same title and year is replaced.
 
-    configs/schools/sample is such a folder."""
+    configs/servers/schools/sample is such a folder."""
     school, documents = _with_schools(lambda schools: schools.add(folder))
     typer.echo(f"{school.name} ({school.school_code}), documents: {len(documents)}")
     for each in documents:
@@ -36,7 +36,7 @@ def show() -> None:
     """The schools that were added. The sample that ships is there besides."""
     from rich.console import Console
 
-    from maththera.cli.tables import table, whole
+    from maththera.cli.text_tables import table, unbroken_column
 
     async def all_of(schools: "Schools") -> list[tuple[str, ...]]:
         return [
@@ -45,7 +45,7 @@ def show() -> None:
             for documents in [await schools.documents(one.school_code)]
         ]
 
-    titles = (whole("code"), "name", "region", "documents")
+    titles = (unbroken_column("code"), "name", "region", "documents")
     Console(highlight=False).print(table(titles, _with_schools(all_of)))
 
 
@@ -58,6 +58,6 @@ def remove(school_code: Annotated[str, typer.Argument(help="The code from the li
 
 
 def _with_schools(work: "Callable[[Schools], Awaitable[T]]") -> T:
-    from maththera.learners.schools import Schools
+    from maththera.store.schools import Schools
 
-    return with_records(lambda database: work(Schools(database)))
+    return with_database(lambda database: work(Schools(database)))

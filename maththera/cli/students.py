@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from maththera.cli.failures import EXIT_CODE, mendable
-from maththera.cli.names import student_id
-from maththera.cli.records import with_records
+from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.database_access import with_database
+from maththera.cli.id_options import student_id
 
 if TYPE_CHECKING:
-    from maththera.executions.keeping import Keeping
-    from maththera.learners.database import Database
+    from maththera.app.data_erasure import DataErasure
     from maththera.settings import Settings
+    from maththera.store.access.access_log import Access
+    from maththera.store.database import Database
 
 T = TypeVar("T")
 app = typer.Typer(help="What is kept of the children.", no_args_is_help=True)
@@ -27,22 +28,23 @@ def export(
     output: Annotated[Path, typer.Option("--output", "-o", help="A file that is not there yet.")],
 ) -> None:
     """Write everything that is kept of a child into a JSON file."""
-    from maththera.cli.stores import make_tables
-    from maththera.learners.database import Database
-    from maththera.learners.exporting import Export
+    from maththera.cli.store_setup import make_tables
     from maththera.settings import Settings
+    from maththera.store.database import Database
+    from maththera.store.personal_data.data_export import DataExport
 
     async def run(settings: Settings) -> None:
         database = Database(settings.database_url)
         try:
             await _require(database, student)
+            await _log(database, "export", student)
             with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                async for piece in Export(database).document(student):
+                async for piece in DataExport(database).document(student):
                     file.write(piece)
         finally:
             await database.close()
 
-    with mendable():
+    with exit_on_user_error():
         settings = Settings.from_environment()
         make_tables(settings)
         try:
@@ -59,29 +61,33 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Erase everything of a child: records, runs, reports, working state, tokens. Prints the receipt."""
-    with_records(lambda database: _require(database, student))
+    with_database(lambda database: _require(database, student))
     if not yes:
         typer.confirm(f"Erase everything of {student}, for good?", abort=True)
+    with_database(lambda database: _log(database, "erase", student))
     receipt = _with_keeping(lambda keeping, _: keeping.erase(student))
     for table, rows in receipt.records.items():
         typer.echo(f"{rows:>8,} {table}")
     typer.echo(f"receipt {receipt.receipt_id}, files: {receipt.files}, keys: {receipt.keys}")
-    if not receipt.complete:
+    for mention in receipt.mentions:
+        where = ", ".join(f"{name} {value}" for name, value in mention.row.items())
+        typer.echo(f"still named: {mention.table}.{mention.column} ({where})", err=True)
+    if receipt.pending:
         typer.echo("Redis or the disk has not let go of everything yet; the service sees to it", err=True)
+    if not receipt.complete:
         raise typer.Exit(EXIT_CODE)
 
 
 @app.command()
 def expire(
-    days: Annotated[
-        int | None, typer.Option(min=1, help="Erase what is older. Default: MATHTHERA_RETENTION_DAYS.")
-    ] = None,
+    days: Annotated[int | None, typer.Option(min=1, help="Erase what is older. Default: as the service does.")] = None,
 ) -> None:
-    """Erase what is older than it may be kept. The service does so by itself where a limit is set."""
+    """Erase what is older than it may be kept. The service does so by itself."""
+    from maththera.store.access.privacy_rules import PrivacyRules
 
-    async def work(keeping: "Keeping", settings: "Settings") -> dict[str, int]:
-        if (limit := days or settings.retention_days) is None:
-            raise typer.BadParameter("say --days, or set MATHTHERA_RETENTION_DAYS")
+    async def work(keeping: "DataErasure", settings: "Settings") -> dict[str, int]:
+        if (limit := days or PrivacyRules.load(settings.home).retention_limit_days(settings.retention_days)) is None:
+            raise typer.BadParameter("say --days: MATHTHERA_RETENTION_DAYS keeps everything")
         return await keeping.expire(limit)
 
     erased = _with_keeping(work)
@@ -91,36 +97,64 @@ def expire(
         typer.echo("nothing is that old")
 
 
+@app.command()
+def log(
+    student: Annotated[str | None, typer.Argument(parser=student_id, help="Of this child alone.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many entries at most, the newest first.")] = 100,
+) -> None:
+    """Show who read, took out, changed or erased what of which child, and when."""
+    from rich.console import Console
+
+    from maththera.cli.text_tables import table, unbroken_column
+    from maththera.store.access.access_log import AccessLog
+
+    entries = with_database(lambda database: AccessLog(database).entries(student, limit=limit))
+    rows = [
+        (
+            one.at.isoformat(timespec="seconds"),
+            one.access,
+            one.what,
+            one.role,
+            one.token_id,
+            one.student_id or "(erased)",
+        )
+        for one in entries
+    ]
+    titles = (unbroken_column("at"), "access", "what", "role", unbroken_column("token"), unbroken_column("student"))
+    Console(highlight=False).print(table(titles, rows))
+
+
 async def _require(database: "Database", student_id: str) -> None:
     """A slip of the pen is no child that has been erased."""
-    from maththera.learners.roster import Roster
+    from maththera.store.personal_data.student_roster import StudentRoster
 
-    if not await Roster(database).known(student_id):
+    if not await StudentRoster(database).known(student_id):
         raise typer.BadParameter(f"nothing is kept of {student_id}")
 
 
-def _with_keeping(work: "Callable[[Keeping, Settings], Awaitable[T]]") -> T:
-    from redis.exceptions import RedisError
+async def _log(database: "Database", access: "Access", student_id: str) -> None:
+    from maththera.store.access.access_log import AccessLog
+    from maththera.store.access.authorization import Principal
 
-    from maththera.cli.stores import stores
-    from maththera.executions.keeping import Keeping
-    from maththera.learners.database import Database
-    from maththera.runtime.events import EventLog
-    from maththera.runtime.redis import open_redis
+    await AccessLog(database).add(Principal("terminal", "admin"), access, "everything", student_id)
+
+
+def _with_keeping(work: "Callable[[DataErasure, Settings], Awaitable[T]]") -> T:
+    from maththera.app.data_erasure import DataErasure
+    from maththera.cli.store_setup import stores
+    from maththera.runtime.event_log import EventLog
+    from maththera.runtime.redis_client import open_redis
     from maththera.settings import Settings
+    from maththera.store.database import Database
 
     async def run(settings: Settings) -> T:
         database, redis = Database(settings.database_url), open_redis(str(settings.redis_url))
         try:
             async with EventLog(redis) as log:
-                return await work(Keeping(database, redis, log, settings.data_dir), settings)
+                return await work(DataErasure(database, redis, log, settings.data_dir), settings)
         finally:
             await redis.aclose()
             await database.close()
 
-    with mendable(), stores(Settings.from_environment(), join=True) as ready:
-        try:
-            return asyncio.run(run(ready))
-        except RedisError as error:
-            typer.echo(f"Redis does not answer, nothing was erased: {error}", err=True)
-            raise typer.Exit(EXIT_CODE) from None
+    with exit_on_user_error(), stores(Settings.from_environment(), join=True) as ready:
+        return asyncio.run(run(ready))

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from maththera.cli.names import student_id
-from maththera.cli.records import with_records
+from maththera.cli.database_access import with_database
+from maththera.cli.id_options import student_id
 
 if TYPE_CHECKING:
-    from maththera.learners.tokens import Tokens
+    from maththera.store.access.access_tokens import AccessTokens
 
 T = TypeVar("T")
 app = typer.Typer(help="Access tokens.", no_args_is_help=True)
@@ -40,7 +40,7 @@ def show() -> None:
     """All tokens ever made, without the tokens themselves."""
     from rich.console import Console
 
-    from maththera.cli.tables import table, whole
+    from maththera.cli.text_tables import table, unbroken_column
 
     rows = []
     for row in _with_tokens(lambda tokens: tokens.list()):
@@ -48,7 +48,7 @@ def show() -> None:
         state = f"ended {gone:%Y-%m-%d}" if gone else "live"
         created = f"{row.created_at:%Y-%m-%d %H:%M}"
         rows.append((row.token_id, row.role, ", ".join(row.subject), row.label, created, state))
-    Console().print(table((whole("id"), "role", "stands for", "label", "created", "state"), rows))
+    Console().print(table((unbroken_column("id"), "role", "stands for", "label", "created", "state"), rows))
 
 
 @app.command()
@@ -59,7 +59,7 @@ def revoke(token_id: Annotated[str, typer.Argument(help="The id from the list.")
     typer.echo(f"{token_id} is revoked")
 
 
-def _with_tokens(work: "Callable[[Tokens], Awaitable[T]]") -> T:
-    from maththera.learners.tokens import Tokens
+def _with_tokens(work: "Callable[[AccessTokens], Awaitable[T]]") -> T:
+    from maththera.store.access.access_tokens import AccessTokens
 
-    return with_records(lambda database: work(Tokens(database)))
+    return with_database(lambda database: work(AccessTokens(database)))

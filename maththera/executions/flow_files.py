@@ -5,25 +5,30 @@ import fcntl
 import hashlib
 import os
 import re
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from maththera.executions.known_tools import KnownTools
-from maththera.flows import checker, sources
-from maththera.flows.calls import Callee
-from maththera.flows.catalog import Catalog
-from maththera.flows.faults import Fault, FlowError
+from maththera.builtin_graphs import callees
+from maththera.executions.flow_history import FlowHistory, SavedVersion
+from maththera.executions.lazy_tools import LazyTools
+from maththera.flows.checker import flow_checker
 from maththera.flows.flow import Flow, FlowStep
-from maththera.flows.model import GraphStep
-from maththera.flows.sandbox import Sandbox
-from maththera.flows.testing import run_tests
-from maththera.runtime.tools import Catalogue
+from maththera.flows.flow_catalog import FlowCatalog, file_name_faults
+from maththera.flows.flow_tests.suites import run_tests
+from maththera.flows.language import yaml_source
+from maththera.flows.language.faults import Fault, FlowError
+from maththera.flows.language.flow_schema import GraphStep
+from maththera.flows.language.yaml_source import normalized_name
+from maththera.flows.runs.python_sandbox import Sandbox
+from maththera.runtime.tool_interface import Catalogue
+from maththera.store.access.authorization import Principal
 
 FOLDER: Final = "flows"
 _NAME: Final = re.compile(r"\w[\w. -]{0,118}")
+_LONGEST_NAME: Final = 200  # bytes; file systems take 255, with the ending
 
 _SCHEDULE: Final = re.compile(r"^\s+schedule:", re.MULTILINE)
 
@@ -32,6 +37,10 @@ Graphs = Mapping[str, Callable[[], Any]]
 
 class NoSuchFile(LookupError):
     """There is no flow file of this name."""
+
+
+class NotFlowOwner(Exception):
+    """A flow that came along, or that another author has saved, too, is not this author's to delete."""
 
 
 class FileChanged(Exception):
@@ -55,19 +64,23 @@ class FlowFile:
 
 
 class FlowFiles:
-    def __init__(self, home: Path, tools: KnownTools, graphs: Graphs) -> None:
-        self.folder = home / FOLDER
+    """Flows that came along lie in the home; what is saved lies in the data directory, and takes the place of a flow
+    that came along in a file of the same name."""
+
+    def __init__(self, home: Path, data_dir: Path, tools: LazyTools, graphs: Graphs) -> None:
+        self.folder, self._saved = home / FOLDER, data_dir / FOLDER
+        self._history = FlowHistory(self._saved)
         self.graphs = graphs
         self._prompts = {path.stem for path in (home / "prompts").glob("*.md")}
         self._tools = tools
-        self._catalog: Catalog | None = None
+        self._catalog: FlowCatalog | None = None
         self._seen: object = None
         self._loading = asyncio.Lock()
 
-    async def catalog(self) -> Catalog:
+    async def catalog(self) -> FlowCatalog:
         """All flows that can run, checked against the servers as they are now; read again when something changed."""
         async with self._loading:
-            await self._tools.know()
+            await self._tools.refresh()
             seen = await asyncio.to_thread(self._state)
             if self._catalog is None or seen != self._seen:
                 self._catalog = await asyncio.to_thread(self._load)
@@ -77,13 +90,11 @@ class FlowFiles:
     async def check(self, text: str, name: str = "<text>") -> Flow:
         """The flow of a text; FlowError with everything that is wrong with it."""
         known = await self.catalog()
-        callees: dict[str, Callee] = dict.fromkeys(self.graphs, Callee())
-        callees |= {flow.name: Callee(flow.input_schema(), flow.output_schema()) for flow in known}
         return await asyncio.to_thread(
-            checker.load,
+            flow_checker.load,
             text,
             catalogue=self._tools.catalogue(),
-            graphs=callees,
+            graphs=known.callees(callees()),
             prompts=self._prompts,
             path=f"{FOLDER}/{name}.yaml",
         )
@@ -96,9 +107,10 @@ class FlowFiles:
         """Server → its state and counts."""
         return self._tools.health()
 
-    async def tested(self, flow: Flow) -> dict[str, Any]:
+    async def run_flow_tests(self, flow: Flow) -> dict[str, Any]:
         """The outcome of the tests that are written for a flow."""
-        paths = [path for path in sources.files_in(self.folder / "tests") if _tests(path, flow.name)]
+        folders = [folder / "tests" for folder in (self._saved, self.folder)]
+        paths = [path for path in yaml_source.files_of(folders) if _tests(path, flow.name)]
         async with Sandbox() as sandbox:
             report = await run_tests(paths, await self.catalog(), self._tools.catalogue(), sandbox, self.graphs)
         verdicts = [
@@ -124,66 +136,126 @@ class FlowFiles:
 
     def scheduled(self) -> bool:
         """Whether any flow may have a schedule; told without starting a server."""
-        return any(_SCHEDULE.search(path.read_text(errors="replace")) for path in sources.files_in(self.folder))
-
-    def names(self) -> list[str]:
-        return sorted(_plain(path.stem) for path in sources.files_in(self.folder))
+        return any(_SCHEDULE.search(path.read_text(errors="replace")) for path in self._paths())
 
     def read(self, name: str) -> FlowFile:
         path = self._path(name)
         try:
-            return FlowFile(_plain(path.stem), path.read_text(encoding="utf-8"))
+            return FlowFile(normalized_name(path.stem), path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError):
             raise NoSuchFile(name) from None
 
-    async def save(self, name: str, text: str, before: str | None) -> Flow:
+    async def save(self, who: Principal, name: str, text: str, before: str | None) -> Flow:
         """Saves what can run. `before`: the hash of the text that was edited, None for a new file. FlowError for what
-        cannot run; FileChanged when the file is not what the author had edited; NoSuchFile for an impossible name."""
-        path = self._path(name, new=True)
+        cannot run, or has another name than its file; FileChanged when the file is not what the author had edited;
+        NoSuchFile for an impossible name."""
+        name = self._valid_name(name)
         flow = await self.check(text, name)
-        self._only_one(flow, path, await self.catalog())
-        await asyncio.to_thread(self._write, path, name, text, before)
+        self._check_version_free(flow, name, await self.catalog())
+        if faults := file_name_faults(flow):
+            raise FlowError(faults)
+        await asyncio.to_thread(self._write, who, name, flow, before)
         return flow
 
+    async def delete(self, who: Principal, name: str) -> None:
+        """What was saved under this name; of a flow that came along, the text that came along runs again. Raises
+        NoSuchFile, NotYours, and FlowError where others could not run without it."""
+        name = normalized_name(name)
+        path = self._path(name)
+        if path.parent != self._saved:
+            raise NotFlowOwner("the flow came along with Maththera")
+        if who.role != "admin" and await asyncio.to_thread(self._history.authors, name) != {who.token_id}:
+            raise NotFlowOwner("others have saved this flow, too")
+        if faults := await asyncio.to_thread(self._faults_without, path, await self.catalog()):
+            raise FlowError(faults)
+        await asyncio.to_thread(self._remove, who, name, path)
+
+    async def versions(self, name: str) -> list[SavedVersion]:
+        """The newest first, also of a file that was deleted; what came along is the oldest. Raises NoSuchFile."""
+        name = self._valid_name(name)
+        found = await asyncio.to_thread(self._history.versions, name)
+        if (packaged := self._find_file(self.folder, name)) is not None:
+            file = FlowFile(name, packaged.read_text(encoding="utf-8", errors="replace"))
+            found = [SavedVersion(file.hash, _version(file.text), file.text), *found]
+        if not found:
+            raise NoSuchFile(name)
+        return found[::-1]
+
     def _state(self) -> object:
-        files = [(path.name, path.stat().st_mtime_ns) for path in sources.files_in(self.folder)]
+        files = [(str(path), path.stat().st_mtime_ns) for path in self._paths()]
         tools = {server: hash(repr(sorted(specs.items()))) for server, specs in self._tools.catalogue().items()}
         return files, tools
 
-    def _load(self) -> Catalog:
-        return Catalog.load(self.folder, catalogue=self._tools.catalogue(), graphs=self.graphs, prompts=self._prompts)
+    def _paths(self) -> list[Path]:
+        return yaml_source.files_of([self._saved, self.folder])
 
-    def _only_one(self, flow: Flow, path: Path, known: Catalog) -> None:
+    def _load(self, paths: Sequence[Path] | None = None) -> FlowCatalog:
+        paths, known = self._paths() if paths is None else paths, self._tools.catalogue()
+        return FlowCatalog.of(paths, catalogue=known, graphs=callees(), prompts=self._prompts)
+
+    def _check_version_free(self, flow: Flow, name: str, known: FlowCatalog) -> None:
         for other in known:
             taken = (other.name, other.version) == (flow.name, flow.version)
-            if taken and _plain(Path(other.path).name) != _plain(path.name):
+            if taken and normalized_name(Path(other.path).stem) != name:
                 message = f"version {flow.version} of '{flow.name}' is already in {Path(other.path).name}"
                 raise FlowError([Fault(flow.path, 1, 1, "flow.version", f"{message}; raise the version")])
 
-    def _write(self, path: Path, name: str, text: str, before: str | None) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / ".lock").open("w") as lock:
+    def _faults_without(self, path: Path, known: FlowCatalog) -> list[Fault]:
+        """What would be wrong with the others if this file were gone."""
+        others = [other for other in self._paths() if other != path]
+        packaged = self._find_file(self.folder, normalized_name(path.stem))
+        rest = self._load([*others, packaged] if packaged else others)
+        return [fault for fault in rest.faults if fault not in known.faults]
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        self._saved.mkdir(parents=True, exist_ok=True)
+        with (self._saved / ".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            current = self.read(name) if path.is_file() else None
+            yield
+
+    def _write(self, who: Principal, name: str, flow: Flow, before: str | None) -> None:
+        with self._locked():
+            current = (
+                self.read(name) if self._find_file(self._saved, name) or self._find_file(self.folder, name) else None
+            )
             if (current.hash if current else None) != before:
                 raise FileChanged(current)
+            path = self._find_file(self._saved, name) or self._saved / f"{name}.yaml"
             fresh = path.with_name(f".{path.name}.{os.getpid()}")
-            fresh.write_text(text, encoding="utf-8")
+            fresh.write_text(flow.text, encoding="utf-8")
+            self._history.add(name, who.token_id, FlowFile(name, flow.text).hash, flow.version, flow.text)
             fresh.replace(path)
 
-    def _path(self, name: str, *, new: bool = False) -> Path:
-        """A name comes from a client: it is a file directly in the folder, or nothing."""
-        if not _NAME.fullmatch(name) or ".." in name:
+    def _remove(self, who: Principal, name: str, path: Path) -> None:
+        with self._locked():
+            path.unlink(missing_ok=True)
+            self._history.add(name, who.token_id, None, None, None)
+
+    def _valid_name(self, name: str) -> str:
+        """A name comes from a client: it is that of a file directly in the folder, or of none."""
+        if not _NAME.fullmatch(name) or ".." in name or len(name.encode()) > _LONGEST_NAME:
             raise NoSuchFile(name)
-        # A file system may have kept a Korean name in parts.
-        found = next((path for path in sources.files_in(self.folder) if _plain(path.stem) == _plain(name)), None)
-        if found is None and not new:
+        return normalized_name(name)
+
+    def _path(self, name: str) -> Path:
+        found = self._find_file(self._saved, self._valid_name(name)) or self._find_file(
+            self.folder, normalized_name(name)
+        )
+        if found is None:
             raise NoSuchFile(name)
-        return found or self.folder / f"{_plain(name)}.yaml"
+        return found
+
+    @staticmethod
+    def _find_file(folder: Path, name: str) -> Path | None:
+        return next((path for path in yaml_source.files_in(folder) if normalized_name(path.stem) == name), None)
 
 
-def _plain(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
+def _version(text: str) -> str | None:
+    """Of a flow that may have faults."""
+    flow = yaml_source.read(text, "").data
+    found = flow.get("flow") if isinstance(flow, dict) else None
+    return str(found.get("version", "1.0")) if isinstance(found, dict) else None
 
 
 def _called(steps: Iterable[FlowStep]) -> Iterator[str]:
@@ -196,6 +268,6 @@ def _called(steps: Iterable[FlowStep]) -> Iterator[str]:
 
 def _tests(path: Path, flow: str) -> bool:
     """Whether a test file is for this flow."""
-    data = sources.read(path.read_text(encoding="utf-8", errors="replace"), str(path)).data
+    data = yaml_source.read(path.read_text(encoding="utf-8", errors="replace"), str(path)).data
     named = data.get("flow") if isinstance(data, dict) else None
     return (named.get("name") if isinstance(named, dict) else named) == flow

@@ -6,26 +6,32 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from maththera.executions.flow_files import FlowFiles
-from maththera.executions.guard import GuardedTools, OwnCache
-from maththera.executions.known_tools import KnownTools
-from maththera.executions.leases import lease
-from maththera.flows.asking import through
-from maththera.flows.closing import ClosingTexts, closing
-from maththera.flows.faults import FlowError
+from maththera.executions.lazy_tools import LazyTools
+from maththera.executions.leases import HeldLease, LeasedSaver, lease
+from maththera.executions.step_history import StepHistory
+from maththera.executions.tool_access import GuardedTools, PrincipalCache, models_agreed, students_of
 from maththera.flows.flow import Flow, FlowStep, InputError
-from maththera.flows.model import ToolStep
-from maththera.flows.runner import FlowChanged, Outcome, run
-from maththera.flows.sandbox import Sandbox
-from maththera.flows.services import Services
-from maththera.flows.shelves import RedisShelf
-from maththera.learners.executions import ExecutionRecords, ExecutionRow, Status
-from maththera.llm.models import Models
-from maththera.runtime.events import Event, EventLog
+from maththera.flows.flow_catalog import FlowCatalog
+from maththera.flows.language.faults import FlowError
+from maththera.flows.language.flow_schema import ToolStep
+from maththera.flows.runs.blob_store import RedisBlobs
+from maththera.flows.runs.closing_sentence import ClosingTexts, closing_sentence
+from maththera.flows.runs.flow_runner import FlowChanged, RunOutcome, run_flow
+from maththera.flows.runs.python_sandbox import Sandbox
+from maththera.flows.runs.run_store import LeaseLost, RedisRunStore
+from maththera.flows.runs.step_services import StepServices, ask_with_models
+from maththera.llm.model_client import Models, allow_models
+from maththera.runtime.checkpointer import RedisSaver
+from maththera.runtime.event_log import EventLog
 from maththera.runtime.tracing import span
+from maththera.store.access.consents import ConsentStandings
+from maththera.store.database import StoreUnavailable
+from maththera.store.executions import ExecutionRecords, ExecutionRow, Status
+from maththera.store.flow_versions import FlowVersion
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +40,10 @@ MOST_STARTS: Final = 20
 
 CANCEL: Final = frozenset({"cancel"})
 
-_INTERRUPT: Final = "__interrupt__"  # where LangGraph writes that a thread waits for an answer
+LOST: Final = "what the run had done is no longer known, so it does not go on; begin a new one"
+
+_STARTED, _PINNED = "started", "pinned"  # fields of a run's store
+_QUESTION: Final = ("step", "question", "form", "expires_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +52,13 @@ class Runner:
     log: EventLog
     redis: Redis
     files: FlowFiles
-    tools: KnownTools
-    saver: BaseCheckpointSaver[Any]
+    tools: LazyTools
+    saver: RedisSaver
     sandbox: Sandbox
     closings: ClosingTexts
+    story: StepHistory
     models: Models | None = None
+    permissions: ConsentStandings | None = None
 
     async def run(self, execution_id: str) -> None:
         """Works on a run until it ends, waits for a person, or is cancelled. Does nothing if another process works on
@@ -56,33 +67,49 @@ class Runner:
             if held is None:
                 return
             seen = await self.log.last_id(execution_id)
-            if not await self.records.begin(execution_id):
-                return
-            row = await self.records.find(execution_id)
+            row = await self._begun(execution_id, held)
             if row is None:
                 return
-            work = asyncio.create_task(self._work(row), name=f"run {execution_id}")
+            work = asyncio.create_task(self._work(row, held), name=f"run {execution_id}")
             cancelled = asyncio.create_task(self.log.until(execution_id, seen, CANCEL), name=f"cancel {execution_id}")
             try:
-                await asyncio.wait({work, cancelled, held}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({work, cancelled, held.lost}, return_when=asyncio.FIRST_COMPLETED)
                 if work.done():
                     work.result()
-                elif held.done():
+                elif held.lost.done():
                     logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
+            except LeaseLost:
+                logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
             finally:
                 for task in (work, cancelled):
                     task.cancel()
                 await asyncio.gather(work, cancelled, return_exceptions=True)
 
-    async def _work(self, row: ExecutionRow) -> None:
+    async def _begun(self, execution_id: str, held: HeldLease) -> ExecutionRow | None:
+        """The record of a run that this process may work on; None when it may not. One whose memory is gone has failed:
+        what it has done is not known, so it is not begun again."""
+        row = await self.records.find(execution_id)
+        if row is None or row.status != "running":
+            return None
+        store = RedisRunStore(self.redis, execution_id, (held.key, held.token))
+        if not await self.saved(execution_id) and (row.answer or (row.starts and not await store.get(_STARTED))):
+            await self.end(row, "failed", error=lost_run_error())
+            return None
+        await store.add(_STARTED, True)
+        return await self.records.find(execution_id) if await self.records.begin(execution_id) else None
+
+    async def saved(self, execution_id: str) -> bool:
+        """Whether there is a checkpoint to go on from."""
+        return await self.saver.aget_tuple({"configurable": {"thread_id": execution_id}}) is not None
+
+    async def _work(self, row: ExecutionRow, held: HeldLease) -> None:
         if row.starts > MOST_STARTS:
             await self.end(row, "failed", error=_error("run", "gave_up", f"broke off {MOST_STARTS} times"))
             return
-        asked: list[Event] = []
+        await self._apply_consents(row)
         with span(f"flow.{row.flow_name}", execution_id=row.execution_id, flow_hash=row.flow_hash) as current:
             try:
-                flow = await self._flow(row)
-                outcome = await self._outcome(row, flow, asked)
+                outcome = await self._run_until_pause(row, held)
             except FlowError as error:
                 reason = f"the flow does not fit the servers any more: {error.faults[0]}"
                 await self.end(row, "failed", error=_error("flow", "flow", reason))
@@ -90,68 +117,113 @@ class Runner:
             except (InputError, FlowChanged) as error:
                 await self.end(row, "failed", error=_error("inputs", "bad_arguments", str(error)))
                 return
-            if current is not None:
+            if current is not None and outcome is not None:
                 current.set_attribute("status", outcome.status)
-        await self._keep(row, flow, outcome, asked)
 
-    async def _outcome(self, row: ExecutionRow, flow: Flow, asked: list[Event]) -> Outcome:
-        """Tells all events but those on which somebody may act at once: the end and the questions, which are told when
-        the record says so. `asked` takes the questions."""
-        catalog = await self.files.catalog()
+    async def _apply_consents(self, row: ExecutionRow) -> None:
+        """Models are asked nothing where that is not agreed to for one of the children that the run is about."""
+        if self.permissions is None or self.models is None or not self.models.available:
+            return
+        allow_models(await models_agreed(self.permissions, students_of(row)))
+
+    async def _run_until_pause(self, row: ExecutionRow, held: HeldLease) -> RunOutcome | None:
+        """Goes on until the run ends, or waits for a person who has not answered yet; None when somebody ended it."""
+        flow, flows = await self.versions(row)
+        while True:
+            asked: set[str] = set()
+            outcome = await self._outcome(row, held, flow, flows, asked)
+            progress = {"completed_steps": outcome.completed_steps, "error_log": outcome.error_log}
+            if outcome.status != "waiting":
+                await self._record_outcome(row, flow, outcome, progress)
+                return outcome
+            for path in outcome.waiting.keys() - asked - (row.waiting or {}).keys():  # a built-in graph asks by itself
+                await self.records.ask(row.execution_id, outcome.waiting[path])
+                await self.story.tell(row, {"type": "waiting", **outcome.waiting[path]})
+            if await self.records.wait(row.execution_id, outcome.waiting, outcome.taken, progress):
+                await self.saver.persist(row.execution_id)
+                await RedisRunStore(self.redis, row.execution_id).hold()
+                return outcome
+            answered = await self.records.find(row.execution_id)
+            if answered is None or answered.status != "running":
+                return None
+            row = answered
+
+    async def _outcome(
+        self, row: ExecutionRow, held: HeldLease, flow: Flow, flows: Mapping[str, Flow], asked: set[str]
+    ) -> RunOutcome:
+        """Tells all events but the end, which is told when the record says so; a question when the record has it.
+        `asked` takes the paths of the questions."""
         self.tools.start(set(_servers(flow.steps)))
-        services = Services(
-            GuardedTools(self.tools, row.principal),
-            self.sandbox,
-            OwnCache(RedisShelf(self.redis), row.principal),
-            self.files.graphs,
-            catalog.latest(),
-            through(self.models) if self.models else None,
-        )
 
         async def tell(event: dict[str, Any]) -> None:
-            if event["type"] == "waiting":
-                asked.append(event)
-            elif event["type"] != "final":
-                await self.log.append(row.execution_id, event)
+            try:
+                if event["type"] == "waiting":
+                    await self.records.ask(row.execution_id, {name: event[name] for name in _QUESTION})
+                    asked.add(event["step"])
+                if event["type"] != "final":
+                    await self.story.tell(row, event)
+            except (RedisError, StoreUnavailable) as error:
+                logger.warning("run %s: '%s' is not told: %s", row.execution_id, event["type"], error)
 
-        answer = row.answer["value"] if row.answer is not None and await self._asks(row.execution_id) else None
-        return await run(
+        return await run_flow(
             flow,
             row.inputs,
-            services,
-            checkpointer=self.saver,
+            self.services(row, flows),
+            checkpointer=LeasedSaver(self.redis, held),
+            store=RedisRunStore(self.redis, row.execution_id, (held.key, held.token)),
             execution_id=row.execution_id,
             on_event=tell,
-            answer=answer,
+            answer=row.answer,
         )
 
-    async def _asks(self, execution_id: str) -> bool:
-        """Whether the run still stands at its question: an answer that it took before a crash is not given twice."""
-        found = await self.saver.aget_tuple({"configurable": {"thread_id": execution_id, "checkpoint_ns": ""}})
-        return found is not None and any(channel == _INTERRUPT for _, channel, _ in found.pending_writes or ())
+    def services(self, row: ExecutionRow, flows: Mapping[str, Flow]) -> StepServices:
+        """What the steps of a run work with: the rights of whoever began it."""
+        return StepServices(
+            GuardedTools(self.tools, row.principal, self.permissions),
+            self.sandbox,
+            PrincipalCache(RedisBlobs(self.redis), row.principal),
+            self.files.graphs,
+            flows,
+            ask_with_models(self.models) if self.models else None,
+        )
 
-    async def _flow(self, row: ExecutionRow) -> Flow:
-        known = (await self.files.catalog()).by_hash(row.flow_hash)
-        return known or await self.files.check(await self.records.flow_text(row.flow_hash), row.flow_name)
+    async def versions(self, row: ExecutionRow) -> tuple[Flow, dict[str, Flow]]:
+        """The flow of a run, and those that it calls, in the versions with which it began."""
+        catalog = await self.files.catalog()
+        flow = await self._version(catalog, row.flow_hash, row.flow_name)
+        store = RedisRunStore(self.redis, row.execution_id)
+        if (pinned := await store.get(_PINNED)) is None:
+            called = _called(flow, catalog.latest())
+            for each in called.values():
+                await self.records.save_version(FlowVersion(each.hash, each.name, each.version, each.text))
+            pinned = {name: each.hash for name, each in called.items()}
+            await store.put({_PINNED: pinned})
+        return flow, {name: await self._version(catalog, digest, name) for name, digest in pinned.items()}
 
-    async def _keep(self, row: ExecutionRow, flow: Flow, outcome: Outcome, asked: list[Event]) -> None:
-        progress = {"completed_steps": outcome.completed_steps, "error_log": outcome.error_log}
-        if outcome.status == "waiting":
-            if await self.records.wait(row.execution_id, outcome.waiting, progress):
-                for question in asked:
-                    await self.log.append(row.execution_id, question)
-            return
-        sentence = await closing(flow, outcome, self.models, self.closings)
+    async def _version(self, catalog: FlowCatalog, digest: str, name: str) -> Flow:
+        return catalog.by_hash(digest) or await self.files.check(await self.records.flow_text(digest), name)
+
+    async def _record_outcome(
+        self, row: ExecutionRow, flow: Flow, outcome: RunOutcome, progress: Mapping[str, Any]
+    ) -> None:
+        sentence = await closing_sentence(flow, outcome, self.models, self.closings)
         values = {"result": outcome.result, "closing": sentence, "error": outcome.error}
-        await self.end(row, outcome.status, **values, **progress)
+        status: Status = "completed" if outcome.status == "completed" else "failed"
+        await self.end(row, status, **values, **progress)
 
     async def end(self, row: ExecutionRow, status: Status, **values: Any) -> bool:
         """Records the end and tells it. Whether it had not ended before."""
         if not await self.records.end(row.execution_id, status, **values):
             return False
-        told: Mapping[str, Any] = {name: values.get(name) for name in ("result", "closing", "error")}
-        await self.log.append(row.execution_id, {"type": "final", "status": status, **told})
+        await self.tell_end(row, status, values)
         return True
+
+    async def tell_end(self, row: ExecutionRow, status: Status, values: Mapping[str, Any]) -> None:
+        """To whoever watches a run that has ended. Raises RedisError, and then the upkeep does it later."""
+        await self.saver.expire(row.execution_id)
+        await RedisRunStore(self.redis, row.execution_id).release()
+        told = {name: values.get(name) for name in ("result", "closing", "error")}
+        await self.story.end(row, {"type": "final", "status": status, **told})
 
 
 def _servers(steps: Iterable[FlowStep]) -> Iterator[str]:
@@ -159,6 +231,22 @@ def _servers(steps: Iterable[FlowStep]) -> Iterator[str]:
         if isinstance(step.fields, ToolStep):
             yield step.fields.mcp_call.server
         yield from _servers(step.steps)
+
+
+def _called(flow: Flow, latest: Mapping[str, Flow]) -> dict[str, Flow]:
+    """The flows that a flow calls, directly or not."""
+    found: dict[str, Flow] = {}
+    looking = [flow]
+    while looking:
+        fresh = looking.pop().graphs & latest.keys() - found.keys()
+        found |= {name: latest[name] for name in fresh}
+        looking += [latest[name] for name in fresh]
+    return found
+
+
+def lost_run_error() -> dict[str, Any]:
+    """The error of a run whose memory is gone."""
+    return _error("run", "lost", LOST)
 
 
 def _error(step: str, code: str, message: str) -> dict[str, Any]:

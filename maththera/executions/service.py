@@ -4,25 +4,31 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Container, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from redis.exceptions import RedisError
 
-from maththera.executions.due import is_due
-from maththera.executions.guard import no_such, others_student
-from maththera.executions.leases import leased
-from maththera.executions.runner import Runner
-from maththera.flows.compiler import answer_mistakes
+from maththera.executions.leases import lease, leased_runs
+from maththera.executions.runner import LOST, Runner, lost_run_error
+from maththera.executions.tool_access import forbidden_student, unknown_student_message
+from maththera.flows.cron import is_due
 from maththera.flows.flow import Flow, InputError
-from maththera.learners.access import Principal, owns, within_reach
-from maththera.learners.database import StoreUnavailable
-from maththera.learners.executions import ENDED, ExecutionRow, ExecutionTaken, FlowVersion
-from maththera.runtime.events import Event
+from maththera.flows.runs.compiler import build
+from maththera.flows.runs.run_repairs import Repair, Repairer
+from maththera.flows.runs.run_store import RedisRunStore
+from maththera.flows.runs.step_actions import answer_mistakes, timestamped_answer
+from maththera.runtime.event_log import Event
+from maththera.runtime.locks import thread_lock
+from maththera.store.access.authorization import Principal, owns_run, visible_students
+from maththera.store.database import StoreUnavailable
+from maththera.store.executions import ENDED, ExecutionFilter, ExecutionRow, ExecutionTaken
+from maththera.store.flow_schedules import ScheduleRecords
+from maththera.store.flow_versions import FlowVersion
 
 logger = logging.getLogger(__name__)
 
@@ -32,10 +38,16 @@ UPKEEP_SECONDS: Final = 4.0
 _MOST_RUNNING: Final = 1_000
 _MOST_WAITING: Final = 10_000
 _KOREA: Final = ZoneInfo("Asia/Seoul")
-_SCHEDULER: Final = Principal("schedule", "admin")
+SCHEDULER: Final = Principal("schedule", "admin")
+"""Whose the runs are that begin by a schedule."""
+
+_TOLD_WITHIN: Final = timedelta(seconds=2)
+"""After its end is recorded it is told: a moment later, by the process that worked on the run."""
+
 _MINUTE, _MOST_LATE = timedelta(minutes=1), timedelta(hours=1)
-_LOOKED: Final = "maththera:due"
+_LAST_LOOK: Final = "maththera:due"
 _SCHEDULED: Final = uuid.UUID("6f0f6b0e-6a1e-4c55-9a38-0c8f2f6f1f10")
+_REQUESTED: Final = uuid.UUID("0a3c1f0c-5a55-4d0d-8f5e-2f9f6b1f7c21")
 
 
 class Launch(Protocol):
@@ -48,7 +60,7 @@ class NoSuchExecution(LookupError):
     """There is none of this id, or none of this caller's."""
 
 
-class NotNow(Exception):
+class StatusConflict(Exception):
     """What is asked does not fit the state that the run is in."""
 
     def __init__(self, status: str, message: str) -> None:
@@ -64,31 +76,72 @@ class BadAnswer(ValueError):
         self.errors = dict(errors)
 
 
+class KeyReused(Exception):
+    """The key came with another body before."""
+
+
+@dataclass(frozen=True, slots=True)
+class IdempotentRequest:
+    """What its client may send again, without another run. `digest`: of the body."""
+
+    key: str
+    digest: str
+
+
 @dataclass(frozen=True, slots=True)
 class Executions:
     runner: Runner
     launch: Launch
+    schedules: ScheduleRecords
 
-    async def begin(self, who: Principal, flow: Flow, inputs: Mapping[str, Any], *, command: str | None = None) -> str:
-        """-> the id of a run that some process works on from now. Raises InputError."""
-        return await self._begin(uuid.uuid4().hex, who, flow, inputs, command)
+    async def ready(self) -> None:
+        """Raises RedisError where no run can begin now: asked before anything else is done for one."""
+        await self.runner.redis.ping()
+
+    async def begin(
+        self,
+        who: Principal,
+        flow: Flow,
+        inputs: Mapping[str, Any],
+        *,
+        command: str | None = None,
+        request: IdempotentRequest | None = None,
+    ) -> str:
+        """-> the id of a run that some process works on from now, or of the one that the request has begun before.
+        Raises InputError and KeyReused."""
+        if request is None:
+            execution_id = uuid.uuid4().hex
+            await self._begin(execution_id, who, flow, inputs, command)
+            return execution_id
+        execution_id = _requested_id(who, request)
+        async with thread_lock(self.runner.redis, f"begin:{execution_id}"):
+            if await self.begun(who, request) is None:
+                await self._begin(execution_id, who, flow, inputs, command, request.digest)
+        return execution_id
+
+    async def begun(self, who: Principal, request: IdempotentRequest) -> ExecutionRow | None:
+        """The run that this request of the caller's has begun. Raises KeyReused."""
+        row = await self.runner.records.find(_requested_id(who, request))
+        if row is not None and row.request_digest != request.digest:
+            raise KeyReused(request.key)
+        return row
 
     async def find(self, who: Principal, execution_id: str) -> ExecutionRow:
         """Raises NoSuchExecution also for what is somebody else's."""
         row = await self.runner.records.find(execution_id)
-        if row is None or not owns(who, row.owner_token):
+        if row is None or not owns_run(who, row.owner_token):
             raise NoSuchExecution(execution_id)
         return row
 
-    async def of(self, who: Principal, limit: int) -> list[ExecutionRow]:
+    async def page(self, who: Principal, wanted: ExecutionFilter) -> Sequence[ExecutionRow]:
         """The caller's own, the newest first; an admin's are all."""
-        records = self.runner.records
-        return await (records.all(limit) if within_reach(who) is None else records.of_owner(who.token_id, limit))
+        owner = None if visible_students(who) is None else who.token_id
+        return await self.runner.records.page(replace(wanted, owner=owner))
 
     async def events(self, execution_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and each as it comes, to the end of the run."""
         row = await self.runner.records.find(execution_id)
-        if row is not None and row.status in ENDED and await self._told_already(execution_id, last_id):
+        if row is not None and row.status in ENDED and await self._end_already_sent(execution_id, last_id):
             return
         async with aclosing(self.runner.log.watch(execution_id, last_id)) as events:
             async for number, event in events:
@@ -101,35 +154,63 @@ class Executions:
         """It stops now, what it has finished stays. NotNow when it has ended."""
         row = await self.find(who, execution_id)
         log = self.runner.log
-        if not await self.runner.end(row, "cancelled"):
-            raise NotNow((await self.find(who, execution_id)).status, "the run has ended")
+        events = [event for _, event in await log.after(execution_id)]
+        if not await self.runner.end(row, "cancelled", completed_steps=_finished(events)):
+            raise StatusConflict((await self.find(who, execution_id)).status, "the run has ended")
         await log.append(execution_id, {"type": "cancel"})
         return await self.find(who, execution_id)
 
     async def answer(self, who: Principal, execution_id: str, answer: Any) -> ExecutionRow:
-        """What a person says to the question that the run waits with: the answer itself, or step → answer where
-        several are asked. BadAnswer when it does not fit; NotNow when nothing is asked."""
+        """What a person says to a question of the run: the answer itself, or step → answer where several are asked.
+        It is kept while other steps still work. BadAnswer when it does not fit; NotNow when nothing is asked, or when
+        the run cannot go on any more."""
         row = await self.find(who, execution_id)
-        if row.status != "waiting" or not row.waiting:
-            raise NotNow(row.status, "the run asks nothing now")
-        _check(row.waiting, answer)
-        if not await self.runner.records.answer(execution_id, answer):
-            raise NotNow((await self.find(who, execution_id)).status, "another answer came first")
-        await self.runner.log.append(execution_id, {"type": "answered", "steps": sorted(row.waiting)})
+        if row.status in ENDED or not row.waiting:
+            raise StatusConflict(row.status, "the run asks nothing now")
+        answers = _checked(row.waiting, answer)
+        if row.status == "waiting" and not await self.runner.saved(execution_id):
+            await self.runner.end(row, "failed", error=lost_run_error())
+            raise StatusConflict("failed", LOST)
+        if not await self.runner.records.answer(
+            execution_id, {step: timestamped_answer(each) for step, each in answers.items()}
+        ):
+            raise StatusConflict((await self.find(who, execution_id)).status, "another answer came first")
+        await self.runner.log.append(execution_id, {"type": "answered", "steps": sorted(answers)})
+        await self.launch(execution_id)
+        return await self.find(who, execution_id)
+
+    async def repair(self, who: Principal, execution_id: str, repair: Repair) -> ExecutionRow:
+        """A run that failed or was cancelled goes on as a person decides. NotNow when it has not ended so, CannotRepair
+        when there is no such step."""
+        row = await self.find(who, execution_id)
+        if row.status not in ("failed", "cancelled"):
+            raise StatusConflict(row.status, "only a run that failed or was cancelled can be repaired")
+        async with lease(self.runner.redis, execution_id) as held:
+            if held is None:
+                raise StatusConflict(row.status, "a process still ends what must not be broken off; try again")
+            flow, flows = await self.runner.versions(row)
+            graph = build(flow, self.runner.services(row, flows)).compile(checkpointer=self.runner.saver)
+            store = RedisRunStore(self.runner.redis, execution_id)
+            await Repairer(flow, flows, graph, store, execution_id).repair(repair)
+            await self.runner.log.append(execution_id, {"type": "repaired", "what": repair.kind, "step": repair.step})
+            await self.runner.records.again(execution_id)
         await self.launch(execution_id)
         return await self.find(who, execution_id)
 
     async def upkeep(self, *, schedules: bool) -> None:
-        """Goes on with what a dead process left and with what nobody has answered in time, until it is cancelled; with
-        `schedules`, also begins what is due."""
+        """Goes on with what a dead process left and with what nobody has answered in time, and tells ends that could
+        not be told, until it is cancelled; with `schedules`, also begins what is due."""
         while True:
             await asyncio.sleep(UPKEEP_SECONDS)
             try:
                 await self.recover()
                 await self.expire()
+                await self.tell_ends()
                 if schedules:
                     await self.begin_due()
-            except (RedisError, StoreUnavailable) as error:
+            except RedisError as error:
+                logger.debug("upkeep: %r", error)  # the client says that Redis is away
+            except StoreUnavailable as error:
                 logger.warning("upkeep: %s", error)
             except Exception:
                 logger.exception("upkeep failed")
@@ -137,7 +218,7 @@ class Executions:
     async def recover(self) -> list[str]:
         """-> the runs that nobody worked on"""
         running = await self.runner.records.running(_MOST_RUNNING)
-        held = await leased(self.runner.redis, running)
+        held = await leased_runs(self.runner.redis, running)
         left = [execution_id for execution_id in running if execution_id not in held]
         for execution_id in left:
             await self.launch(execution_id)
@@ -147,49 +228,68 @@ class Executions:
         """-> the runs that go on without an answer, as their steps say: the time for one has passed"""
         found = []
         for execution_id, waiting in (await self.runner.records.waiting(_MOST_WAITING)).items():
-            late = {step: None for step, asked in waiting.items() if _is_late(asked)}
+            late = {step: timestamped_answer(None) for step, asked in waiting.items() if _is_late(asked)}
             if late and await self.runner.records.answer(execution_id, late):
                 found.append(execution_id)
                 await self.launch(execution_id)
         return found
 
+    async def tell_ends(self) -> None:
+        """To those who watch here a run that ended while Redis was away, or whose process died just then."""
+        since = datetime.now(UTC) - _TOLD_WITHIN
+        for row in await self.runner.records.untold(self.runner.log.watched, since):
+            await self.runner.tell_end(row, row.status, asdict(row))
+
     async def begin_due(self) -> None:
         """Begins what has become due since anybody looked, an hour ago at most. Any number of processes may do so: the
         id of a scheduled run follows from its flow and minute, so that it begins once."""
         now = datetime.now(_KOREA).replace(second=0, microsecond=0)
-        looked: Any = await self.runner.redis.get(_LOOKED)
+        looked: Any = await self.runner.redis.get(_LAST_LOOK)
         minute = max(now - _MOST_LATE, datetime.fromisoformat(looked.decode()) if looked else now - _MINUTE) + _MINUTE
         if minute > now:
             return
         if await asyncio.to_thread(self.runner.files.scheduled):
             flows = (await self.runner.files.catalog()).latest().values()
+            paused = await self.schedules.paused()
             while minute <= now:
                 for flow in flows:
-                    await self._begin_if_due(flow, minute)
+                    await self._begin_if_due(flow, minute, paused)
                 minute += _MINUTE
-        await self.runner.redis.set(_LOOKED, now.isoformat())
+        await self.runner.redis.set(_LAST_LOOK, now.isoformat())
 
-    async def _begin_if_due(self, flow: Flow, minute: datetime) -> None:
-        if not flow.schedule or not is_due(flow.schedule, minute):
+    async def _begin_if_due(self, flow: Flow, minute: datetime, paused: Container[str]) -> None:
+        if not flow.schedule or flow.name in paused or not is_due(flow.schedule, minute):
             return
         execution_id = uuid.uuid5(_SCHEDULED, f"{flow.name} {minute.isoformat()}").hex
         if await self.runner.records.find(execution_id):
             return
+        running = await self.runner.records.unended(flow.name, SCHEDULER.token_id)
+        if running is not None and not flow.overlaps:
+            if running != execution_id:  # which another process has just begun
+                await self.schedules.skip(flow.name, minute, running)
+            return
         try:
-            await self._begin(execution_id, _SCHEDULER, flow, {}, None)
+            await self._begin(execution_id, SCHEDULER, flow, {}, None)
         except ExecutionTaken:
             return
         except InputError as error:
             logger.warning("%s was due and cannot begin: %s", flow.name, error)
 
-    async def _begin(
-        self, execution_id: str, who: Principal, flow: Flow, inputs: Mapping[str, Any], command: str | None
-    ) -> str:
+    async def _begin(  # noqa: PLR0913
+        self,
+        execution_id: str,
+        who: Principal,
+        flow: Flow,
+        inputs: Mapping[str, Any],
+        command: str | None,
+        request_digest: str | None = None,
+    ) -> None:
         given = flow.given(inputs)
         student_id = given.get("student_id")
-        if (unknown := others_student(who, "write", given)) is not None:
+        if (unknown := forbidden_student(who, "write", given)) is not None:
             name = "student_id" if unknown == student_id else "student_ids"
-            raise InputError({name: no_such(unknown)})
+            raise InputError({name: unknown_student_message(unknown)})
+        student_id = student_id if isinstance(student_id, str) else None
         # Told before it is recorded: without Redis nothing begins, and nothing is left to begin later.
         await self.runner.log.append(execution_id, {"type": "started", "flow": flow.name, "version": flow.version})
         await self.runner.records.create(
@@ -197,22 +297,35 @@ class Executions:
             flow=FlowVersion(flow.hash, flow.name, flow.version, flow.text),
             owner=who,
             inputs=given,
-            student_id=student_id if isinstance(student_id, str) else None,
+            student_id=student_id,
             command=command,
+            variant=(await self.runner.files.catalog()).variant(flow, student_id),
+            request_digest=request_digest,
         )
         await self.launch(execution_id)
-        return execution_id
 
-    async def _told_already(self, execution_id: str, last_id: str) -> bool:
+    async def _end_already_sent(self, execution_id: str, last_id: str) -> bool:
         """Whether the end was among the events up to `last_id`, or is kept no longer."""
         return not await self.runner.log.after(execution_id, last_id)
+
+
+def _requested_id(who: Principal, request: IdempotentRequest) -> str:
+    """The id of a run follows from whose it is and the key of the request, so that it begins once."""
+    return uuid.uuid5(_REQUESTED, f"{who.token_id} {request.key}").hex
 
 
 def _is_late(asked: Mapping[str, Any]) -> bool:
     return asked.get("expires_at") is not None and time.time() >= asked["expires_at"]
 
 
-def _check(waiting: Mapping[str, Any], answer: Any) -> None:
+def _finished(events: Iterable[Event]) -> list[str]:
+    """The steps at the top of a flow that its events tell the end of."""
+    endings = {"step_finished": "", "step_skipped": "_skipped"}
+    told = [event["step"] + endings[event["type"]] for event in events if event["type"] in endings]
+    return list(dict.fromkeys(step for step in told if not any(sign in step for sign in "/.[")))
+
+
+def _checked(waiting: Mapping[str, Any], answer: Any) -> dict[str, Any]:
     by_step = isinstance(answer, dict) and bool(answer) and answer.keys() <= waiting.keys()
     answers = answer if by_step else dict.fromkeys(waiting, answer) if len(waiting) == 1 else {}
     if not answers:
@@ -220,3 +333,4 @@ def _check(waiting: Mapping[str, Any], answer: Any) -> None:
     errors = {step: answer_mistakes(waiting[step].get("form"), each) for step, each in answers.items()}
     if wrong := {step: reasons for step, reasons in errors.items() if reasons}:
         raise BadAnswer(wrong)
+    return answers

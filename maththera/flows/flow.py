@@ -1,15 +1,16 @@
-"""A checked flow: everything a run needs, parsed once."""
+"""A checked flow, with everything that a run needs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from maththera.flows.expressions import Expression
-from maththera.flows.faults import Fault
-from maththera.flows.model import FlowModel, Input, OnError, StepFields, Variant
-from maththera.flows.python_steps import PythonCode
-from maththera.flows.schemas import Typed, mistakes
-from maththera.flows.values import Value
+from maththera.flows.language.expressions import Expression
+from maththera.flows.language.faults import Fault
+from maththera.flows.language.flow_schema import FlowModel, Input, OnError, StepFields, Variant
+from maththera.flows.language.python_steps import PythonCode
+from maththera.flows.language.schema_types import SchemaType
+from maththera.flows.language.value_checks import value_mistakes
+from maththera.flows.language.value_templates import Value
 
 _TYPES: Final = {
     "string": "string",
@@ -23,7 +24,7 @@ _TYPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way of a route; `when` is None for the last resort."""
+    """A way of a route; `when` is None for the last one, which is taken when no other is."""
 
     when: Expression | None
     to: str
@@ -31,16 +32,16 @@ class Way:
 
 @dataclass(slots=True)
 class FlowStep:
-    """A step. `needs` and `chosen_by` are ids of steps in the same block; a step that is chosen by others runs only
-    when one of them chooses it. `roots`: names outside of this step that it or its inner steps read. `repeatable`: it
-    may be run again when it is not known whether it ran."""
+    """A step. `needs` and `chosen_by`: ids of steps in the same block; a step that others choose runs only when one of
+    them does. `roots`: names outside of this step that it or its inner steps read. `repeatable`: it may run again when
+    it is unknown whether it ran."""
 
     id: str
     kind: str
     result: str
     line: int
     fields: StepFields
-    typed: Typed
+    typed: SchemaType
     needs: frozenset[str] = frozenset()
     chosen_by: frozenset[str] = frozenset()
     condition: Expression | None = None
@@ -53,7 +54,7 @@ class FlowStep:
 
     @property
     def title(self) -> str:
-        """For people."""
+        """The name for people."""
         return self.fields.name or self.id
 
     @property
@@ -71,8 +72,8 @@ class InputError(ValueError):
 
 @dataclass(slots=True)
 class Flow:
-    """`steps` are in an order in which each comes after those it needs. `hash`: of the text, so of this very version.
-    `graphs`: the built-in graphs and other flows that it calls."""
+    """A flow. `steps` are in an order in which each comes after those it needs. `hash`: of the text. `graphs`: the
+    built-in graphs and other flows that it calls."""
 
     path: str
     text: str
@@ -108,6 +109,11 @@ class Flow:
         return self.model.schedule
 
     @property
+    def overlaps(self) -> bool:
+        """Whether a scheduled run begins while the one before has not ended."""
+        return self.model.overlap == "allow"
+
+    @property
     def variants(self) -> list[Variant]:
         return self.model.variants
 
@@ -121,17 +127,16 @@ class Flow:
         return {"type": "object", "properties": {**{name: {} for name in self.outputs}, **properties}}
 
     def given(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """The inputs of a run, defaults filled in; raises InputError for all that is missing, unknown or of the wrong
-        type."""
+        """The inputs of a run with defaults; raises InputError for missing, unknown and wrong ones."""
         missing = dict.fromkeys(self.missing(inputs), "is missing")
         return self._filled(inputs, missing)
 
     def missing(self, inputs: Mapping[str, Any]) -> list[str]:
-        """The inputs that a run would still need."""
+        """The inputs that a run still needs."""
         return [each.name for each in self.inputs if each.needed and inputs.get(each.name) is None]
 
     def planned(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
-        """As `given`, but what is missing stands as its reference."""
+        """Like `given`, but a missing input stands as its reference."""
         return {**self._filled(inputs, {}), **{name: f"$inputs.{name}" for name in self.missing(inputs)}}
 
     def _filled(self, inputs: Mapping[str, Any], errors: dict[str, str]) -> dict[str, Any]:
@@ -141,7 +146,9 @@ class Flow:
         for name, each in declared.items():
             value = inputs.get(name)
             values[name] = each.default if value is None else value
-            for _, reason in mistakes(value, Typed.of({"type": _TYPES[each.type]})) if value is not None else ():
+            for _, reason in (
+                value_mistakes(value, SchemaType.of({"type": _TYPES[each.type]})) if value is not None else ()
+            ):
                 errors[name] = reason
         if errors:
             raise InputError(errors)
@@ -149,7 +156,7 @@ class Flow:
 
 
 def inputs_schema(inputs: list[Input]) -> dict[str, Any]:
-    """JSON Schema of what a flow is given."""
+    """The JSON Schema of a flow's inputs."""
     return {
         "type": "object",
         "properties": {

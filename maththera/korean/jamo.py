@@ -36,22 +36,22 @@ def parts(syllable: str) -> tuple[str, str, str] | None:
     return _INITIALS[rest // len(_VOWELS)], _VOWELS[rest % len(_VOWELS)], _FINALS[final]
 
 
-def whole(initial: str, vowel: str, final: str = "") -> str:
+def syllable_of(initial: str, vowel: str, final: str = "") -> str:
     """The syllable of these letters."""
     number = _INITIALS.index(initial) * len(_VOWELS) + _VOWELS.index(vowel)
     return chr(_FIRST + number * len(_FINALS) + _FINALS.index(final))
 
 
 def composed(letters: str) -> str:
-    """Letters in a row as the syllables one gets who types them: "ㅅㅏㄱㅗㅏ" is "사과". Others stay as they are."""
+    """The text with single letters joined to the syllables that typing them gives: "ㅅㅏㄱㅗㅏ" is "사과"."""
     return _SYLLABLE.sub(_compose, letters)
 
 
-def typed(keys: str) -> str:
+def from_keyboard(keys: str) -> str:
     """What Latin letters give on a Korean keyboard: "tkrhk" is "사과". Other characters stay as they are."""
     return composed("".join(_KEYS.get(key) or _KEYS.get(key.lower(), key) for key in keys))
 
 
 def _compose(match: re.Match[str]) -> str:
     initial, vowel, final = match[1], match[2], match[3] or ""
-    return whole(initial, _TWO_KEY_VOWELS.get(vowel, vowel), _TWO_KEY_FINALS.get(final, final))
+    return syllable_of(initial, _TWO_KEY_VOWELS.get(vowel, vowel), _TWO_KEY_FINALS.get(final, final))

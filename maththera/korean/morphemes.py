@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from maththera.korean.lists import korean_lists
+from maththera.korean.word_lists import korean_lists
 
 if TYPE_CHECKING:
     from kiwipiepy import Kiwi  # type: ignore[import-untyped]
@@ -25,7 +25,7 @@ class Morpheme(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def morphemes(text: str) -> tuple[Morpheme, ...]:
-    """In their order. Verbs and adjectives come as stems, endings and particles apart."""
+    """The morphemes in order: verbs and adjectives as stems, endings and particles separate."""
     return tuple(_morpheme(token) for token in _analyser().tokenize(text))
 
 
@@ -35,7 +35,7 @@ def _morpheme(token: Any) -> Morpheme:
 
 
 def prewarm() -> None:
-    """Loads the analyser, so that no one's request waits for it. No other thread runs meanwhile, for half a second."""
+    """Loads the analyser ahead of the first request. No other thread runs meanwhile, for half a second."""
     morphemes("하나")
 
 

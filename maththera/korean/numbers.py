@@ -1,7 +1,6 @@
 """Numbers as people write them in Korean: 188, 1,200, 백팔십팔, 일흔둘, 3백 20, 2만 5천, 쉰두 개, 두 번째, −3.
 
-The one reader of numbers. It tells a number that cannot be read (`values` is empty) from none at all, and one that can
-be read in two ways ("사십이요" is 40 and 42) from a certain one.
+An unreadable number has no `values`; an ambiguous one has several: "사십이요" is 40 and 42.
 """
 
 import re
@@ -11,11 +10,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from maththera.korean.numerals import (
+from maththera.korean.number_words import (
     AMBIGUOUS,
     BEFORE_A_COUNTER,
     EITHER,
     ENDINGS,
+    FIRST_SYLLABLES,
     MYRIADS,
     NATIVE_COUNTERS,
     NATIVE_ONES,
@@ -45,7 +45,8 @@ _EITHER: Final = re.compile(any_of(EITHER))
 _APART: Final = re.compile(r"(?:[0-9] ){1,11}[0-9](?! ?[0-9가-힣.,])|[0-9]{1,3}(?: [0-9]{3}){1,3}(?! ?[0-9.,])")
 _DECIMALS: Final = re.compile(r"\.[0-9]+")
 _START: Final = re.compile(
-    r"(?<![0-9])(?<![0-9]\.)(?:(?<![A-Za-z])|(?<=[^A-Za-z][xX]))(?<![A-Za-z][-_:])[0-9]|(?:(?<![0-9A-Za-z가-힣])|(?<=답은))[가-힣]"
+    r"(?<![0-9])(?<![0-9]\.)(?:(?<![A-Za-z])|(?<=[^A-Za-z][xX]))(?<![A-Za-z][-_:])[0-9]|"
+    rf"(?:(?<![0-9A-Za-z가-힣])|(?<=답은))[{''.join(sorted(FIRST_SYLLABLES))}]"
 )
 _SIGN: Final = re.compile(r"(?:마이너스\s*|-(\s*))$")
 _COPULA: Final = re.compile(rf" ?(?:{any_of(one for one in ENDINGS if one[0] in '이일')})(?![가-힣])")
@@ -61,9 +62,9 @@ NUMBER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in a text. `values`: every one that it can have, the longest reading first; none where it cannot be
-    read. The numeral stands from `start` to `end`, its `counter` (개, 번째) and what is attached (`after`: 이야, 에서)
-    reach to `stop`. `doubtful`: it may be another word, as 이, 일 and 만 are."""
+    """A number in a text. `values`: all possible values, the longest reading first; empty if it is unreadable. The
+    numeral stands from `start` to `end`, its `counter` (개, 번째) and what is attached (`after`: 이야, 에서) reach to
+    `stop`. `doubtful`: it may be another word, such as 이, 일 or 만."""
 
     values: tuple[int, ...]
     start: int
@@ -76,7 +77,7 @@ class Number:
 
     @property
     def value(self) -> int | None:
-        """The number, where it can be read in one way only."""
+        """The number if it is unambiguous, else None."""
         return self.values[0] if len(self.values) == 1 else None
 
 
@@ -96,7 +97,7 @@ def plain(text: str) -> str:
 
 
 def parse_number(text: str) -> int | None:
-    """The number that the whole text is (-3, 열두, 두, 3백 20); None for any other text."""
+    """The number if the whole text is one (-3, 열두, 두, 3백 20), else None."""
     text = plain(text).strip()
     sign = re.match(r"-|마이너스\s*", text)
     parts = _parts(text, sign.end() if sign else 0)
@@ -107,7 +108,11 @@ def parse_number(text: str) -> int | None:
 
 def numbers_in(text: str) -> list[Number]:
     """The numbers of a text from left to right, doubtful ones as well; places are those of `plain(text)`."""
-    text = plain(text)
+    return list(_numbers_in(plain(text)))
+
+
+@lru_cache(maxsize=512)
+def _numbers_in(text: str) -> tuple[Number, ...]:
     found: list[Number] = []
     place = 0
     while start := _START.search(text, place):
@@ -117,12 +122,14 @@ def numbers_in(text: str) -> list[Number]:
             continue
         found.append(_signed(text, number, found[-1].stop if found else 0))
         place = number.stop
-    return found
+    return tuple(found)
 
 
 def number_at(text: str, start: int, stops: str = r"(?!)") -> Number | None:
     """The number that begins at this place of a plain text, without a sign. `stops`: a pattern for words that may be
     attached to it, besides counters, particles and endings."""
+    if not text[start : start + 1].isdecimal() and text[start : start + 1] not in FIRST_SYLLABLES:
+        return None
     if either := _EITHER.match(text, start):
         tail = _tail(NATIVE_COUNTERS, stops).match(text, either.end())
         if tail and tail["counter"]:
@@ -139,6 +146,8 @@ def number_at(text: str, start: int, stops: str = r"(?!)") -> Number | None:
     if longest.in_digits and (_of_other_kind(text, longest) or (rest := _DECIMALS.match(text, longest.end))):
         end = rest.end() if (rest := _DECIMALS.match(text, longest.end)) else longest.end
         return Number((), start, end, end, in_digits=True)
+    if len(readings) == 1:
+        return longest
     return replace(longest, values=tuple(dict.fromkeys(value for one in readings for value in one.values)))
 
 
@@ -171,7 +180,7 @@ def _part(match: re.Match[str]) -> _Part:
 
 
 def _value(parts: Sequence[_Part]) -> int | None:
-    """What the parts say together, None where they make no number."""
+    """The value of the parts together; None if they make no number."""
     total, last, begin = 0, _TOO_MUCH, 0
     for place, part in enumerate(parts):
         if part.text in MYRIADS:
@@ -201,7 +210,7 @@ def _section(parts: Sequence[_Part]) -> int | None:
 
 
 def _readings(text: str, parts: Sequence[_Part], stops: str) -> Iterator[Number]:
-    """The longest number whose word ends properly, and what else the word can be: "사십이요" is 42 and 40."""
+    """The readings of a word, the longest number with a proper ending first: "사십이요" is 42 and 40."""
     found = False
     for length in range(len(parts), 0, -1):
         value, end = _value(parts[:length]), parts[length - 1].end
@@ -226,9 +235,8 @@ def _counted(text: str, parts: Sequence[_Part], values: tuple[int, ...], start: 
         return Number(values, start, end, end, in_digits=True) if last.text[0].isdecimal() else None
     if last.text in BEFORE_A_COUNTER and not tail["counter"]:
         return None
-    return replace(
-        _number(values, start, end, tail), in_digits=in_digits, doubtful=_is_doubtful(text, start, end, tail)
-    )
+    doubtful = _is_doubtful(text, start, end, tail)
+    return Number(values, start, end, tail.end(), (tail["counter"] or "").strip(), tail["after"], in_digits, doubtful)
 
 
 def _number(values: tuple[int, ...], start: int, end: int, tail: re.Match[str]) -> Number:
@@ -261,13 +269,13 @@ def _unreadable(text: str, start: int, parts: Sequence[_Part], stops: str) -> Nu
 
 
 def _of_other_kind(text: str, number: Number) -> bool:
-    """Whether a superscript, a fraction or a circled digit stands beside it, with which it says something else."""
+    """Whether a superscript, a fraction or a circled digit stands beside the number and changes its meaning."""
     around = text[max(number.start - 1, 0) : number.start] + text[number.end : number.end + 1]
     return any(unicodedata.category(sign) == "No" for sign in around)
 
 
 def _signed(text: str, number: Number, last: int) -> Number:
-    """With its sign, where no number stands before that: it ends at `last`. A dash apart may be no sign."""
+    """The number with its sign, unless a number ends just before, at `last`. A separate dash may not be a sign."""
     begin = max(number.start - _LONGEST_SIGN, last)
     sign = _SIGN.search(text[begin : number.start])
     if sign is None:

@@ -12,7 +12,7 @@ _DIGITS_IN_A_VOWEL: Final = frozenset("2459")
 
 
 def with_particle(word: object, pair: Pair) -> str:
-    """ "사탕을", "사과를", "28은". What is neither Korean nor a number takes the form after a vowel."""
+    """The word with its particle: "사탕을", "사과를", "28은". Other words take the form after a vowel."""
     text = str(word)
     return text + pair[0 if ends_in_consonant(text) else 1]
 

@@ -2,12 +2,12 @@
 
 from functools import lru_cache
 
-from maththera.korean.lists import korean_lists
+from maththera.korean.word_lists import korean_lists
 
 
 @lru_cache(maxsize=1024)
-def usual(text: str) -> str:
-    """The text with the words of `spellings` (`configs/korean.yaml`) in their usual spelling; all else as it stands."""
+def usual_spelling(text: str) -> str:
+    """The text with the words of `spellings` (`word_lists.yaml`) in their usual spelling."""
     for spelling in korean_lists().spellings:
         text = spelling.typed.sub(spelling.usual, text)
     return text

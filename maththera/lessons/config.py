@@ -1,4 +1,4 @@
-"""`configs/lessons.yaml`."""
+"""`configs/lessons/lessons.yaml`."""
 
 import re
 import string
@@ -8,12 +8,12 @@ from typing import Annotated, Final, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from maththera.documents import ConfigError, Document
-from maththera.lessons.course_checks import CourseRules
-from maththera.lessons.courses import QuestionType, UserType
+from maththera.config_files import ConfigError, ConfigFile
+from maththera.lessons.courses.course import QuestionType, UserType
+from maththera.lessons.courses.course_checks import CourseRules
+from maththera.lessons.courses.tasks import FormName, Text
 from maththera.lessons.state import AGENT_NAMES, Agent
-from maththera.lessons.tasks import FormName, Text
-from maththera.words.speech import Speech, strange_endings
+from maththera.words.output_gate.speech_levels import Speech, wrong_level_sentences
 
 Share = Annotated[float, Field(gt=0, le=1)]
 Percent = Annotated[int, Field(ge=0, le=100)]
@@ -40,17 +40,19 @@ class Sessions(_Part):
 
 
 class Qna(_Part):
-    """How sure a text must be to be given as an answer: shares of words. `asking`: words that tell nothing of the
-    matter, as the analyser gives them. `about_answer`: the same where a question was answered just before."""
+    """How sure a text must be to be given as an answer, and from where on it `tells` an open one: shares of words.
+    `asking`: words that tell nothing of the matter, as the analyser gives them. `about_answer`: the same where a
+    question was answered just before."""
 
     alike: Share
     told: Share
+    tells: Share
     asking: frozenset[str]
     about_answer: frozenset[str]
     examples: Annotated[int, Field(ge=1, le=10)]
 
 
-class Longest(_Part):
+class DraftLengths(_Part):
     """The most characters of each draft."""
 
     theory: Annotated[int, Field(ge=1)]
@@ -63,7 +65,7 @@ class ModelRules(_Part):
     together."""
 
     seconds: Annotated[float, Field(gt=0, le=60)]
-    longest: Longest
+    longest: DraftLengths
     speech: dict[Speech, Text]
     learner: dict[UserType, Text]
 
@@ -88,14 +90,17 @@ class Signs(_Part):
     words: Expressions = ()
 
 
-class Reading(_Part):
+class MessageSigns(_Part):
     """What messages mean, beside the wishes that every room knows. `asks`: those that are questions even where an
-    answer is awaited."""
+    answer is awaited. `orders`: sentences of an explanation that order how to grade it;
+    `mistakes`: where one tells of a mistake, and does not make it."""
 
     go_on: Signs
     question: Signs
     asks: Signs
     asks_for_key: Signs
+    orders: Expressions
+    mistakes: Signs
 
 
 class Words(_Part):
@@ -112,9 +117,12 @@ class Words(_Part):
     choose: Text
     how: dict[FormName, Text]
     write: Text
-    say_again: Text
     skipped: Text
-    not_sure: Text
+    noted: Text
+    untrue: Text
+    earned_all: Text
+    earned_some: Text
+    compare: Text
     partly: Text
     solution: Text
     not_a_choice: Text
@@ -161,7 +169,8 @@ SLOTS: Final[Mapping[str, frozenset[str]]] = {
     "not_a_choice": frozenset({"count"}),
     "hint": frozenset({"number", "hint"}),
     "right_choice": frozenset({"answer"}),
-    "say_again": frozenset({"begin"}),
+    "write": frozenset({"begin"}),
+    "untrue": frozenset({"claim"}),
     "summary_passed": _SUMMARY,
     "summary_again": _SUMMARY,
 }
@@ -176,21 +185,21 @@ class LessonConfig(_Part):
     sessions: Sessions
     qna: Qna
     models: ModelRules
-    reading: Reading
+    reading: MessageSigns
     agents: dict[Agent, Text]
     words: dict[Speech, Words]
 
 
 def load_lesson_config(path: Path) -> LessonConfig:
     """ConfigError with a line for each fault."""
-    document = Document.read(path)
+    document = ConfigFile.read(path)
     config = document.parse(TypeAdapter(LessonConfig))
-    if faults := [*_faults(document, config)]:
+    if faults := [*_config_faults(document, config)]:
         raise ConfigError("\n".join(faults))
     return config
 
 
-def _faults(document: Document, config: LessonConfig) -> Iterator[str]:
+def _config_faults(document: ConfigFile, config: LessonConfig) -> Iterator[str]:
     for speech, words in config.words.items():
         if unsaid := set(get_args(FormName)) - words.how.keys():
             yield document.fault(("words", speech, "how"), f"{', '.join(sorted(unsaid))} is missing")
@@ -200,7 +209,7 @@ def _faults(document: Document, config: LessonConfig) -> Iterator[str]:
             slots = {slot for _, slot, _, _ in string.Formatter().parse(text) if slot is not None}
             if strange := slots - SLOTS.get(name, frozenset()):
                 yield document.fault(loc, f"{', '.join(sorted(strange))}: not filled in here")
-            for sentence in strange_endings(text, speech):
+            for sentence in wrong_level_sentences(text, speech):
                 yield document.fault(loc, f"not in {speech} speech: “{sentence}”")
     if unnamed := AGENT_NAMES.keys() - config.agents.keys():
         yield document.fault(("agents",), f"{', '.join(sorted(unnamed))} is missing")

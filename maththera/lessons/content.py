@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Final
 
 from maththera.lessons.config import LessonConfig, Words, load_lesson_config
-from maththera.lessons.course_files import load_courses
-from maththera.lessons.courses import Chapter, Course, Question
-from maththera.lessons.reading import Reader
+from maththera.lessons.courses.course import Chapter, Course, Question
+from maththera.lessons.courses.course_files import load_courses
+from maththera.lessons.quiz.message_intents import MessageReader
 from maththera.lessons.state import LessonState
-from maththera.words.open_answers import OpenAnswers
-from maththera.words.wishes import Wishes
+from maththera.words.answer_protection.open_answers import OpenAnswers
+from maththera.words.input_filter.common_intents import CommonIntents
 
 logger = logging.getLogger(__name__)
 
-CONFIG: Final = Path("configs") / "lessons.yaml"
-COURSES: Final = Path("configs") / "courses"
+CONFIG: Final = Path("configs") / "lessons" / "lessons.yaml"
+COURSES: Final = Path("configs") / "lessons" / "courses"
 
 
 def find_question(course: Course, chapter: int, number: int) -> Question | None:
@@ -32,7 +32,7 @@ class LessonContent:
     """Loaded once for a process."""
 
     config: LessonConfig
-    wishes: Wishes
+    wishes: CommonIntents
     courses: Mapping[str, Course]
     open_answers: OpenAnswers
 
@@ -44,11 +44,11 @@ class LessonContent:
         courses, faults = load_courses(home / COURSES, config.courses)
         for fault in faults:
             logger.error("refused: %s", fault)
-        return cls(config, Wishes.load(home), courses, OpenAnswers.load(home))
+        return cls(config, CommonIntents.load(home), courses, OpenAnswers.load(home))
 
     @cached_property
-    def reader(self) -> Reader:
-        return Reader(self.config.reading, self.wishes)
+    def reader(self) -> MessageReader:
+        return MessageReader(self.config.reading, self.wishes)
 
     def course(self, state: LessonState) -> Course:
         return self.courses[state["course"]]

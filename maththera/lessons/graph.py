@@ -6,21 +6,21 @@ from langgraph.graph import START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from maththera.lessons.agents import Agents
+from maththera.lessons.agents.agent_nodes import Agents
+from maththera.lessons.agents.model_drafts import DraftWriter
+from maththera.lessons.agents.session_nodes import SessionNodes, conversation_record
+from maththera.lessons.agents.supervisor import Supervisor
 from maththera.lessons.content import LessonContent
-from maththera.lessons.context import LessonContext
-from maththera.lessons.sessions import Sessions, conversation_record
-from maththera.lessons.state import LessonState
-from maththera.lessons.supervisor import Supervisor
-from maththera.lessons.writing import Writer
-from maththera.words.safety import Safety
+from maththera.lessons.state import LessonState, waits_for_learner
+from maththera.lessons.turn_context import LessonContext
+from maththera.words.danger.message_safety import MessageSafety
 
 
 def build(
-    content: LessonContent, safety: Safety, writer: Writer
+    content: LessonContent, safety: MessageSafety, writer: DraftWriter
 ) -> StateGraph[LessonState, LessonContext, LessonState, LessonState]:
     """The graph, not compiled yet: who runs it brings the checkpointer."""
-    agents, sessions = Agents(content, writer), Sessions(content, safety)
+    agents, sessions = Agents(content, writer), SessionNodes(content, safety)
 
     async def session_manager(
         state: LessonState, runtime: Runtime[LessonContext]
@@ -39,14 +39,17 @@ def build(
         graph.add_edge(name, "learning_supervisor")
     graph.add_node(conversation_record)
     graph.add_node("learner", sessions.learner)
-    graph.add_node("open_lesson", sessions.open_lesson)
     graph.add_node("save_session", sessions.save_session)
     graph.add_node("summarise_session", sessions.summarise_session)
     graph.add_node("reset_session", sessions.reset_session)
-    graph.add_edge(START, "open_lesson")
-    graph.add_edge("open_lesson", "session_manager")
+    graph.add_conditional_edges(START, _opened)
     graph.add_edge("learner", "learning_supervisor")
     graph.add_edge("save_session", "summarise_session")
     graph.add_edge("summarise_session", "reset_session")
     graph.add_edge("reset_session", "session_manager")
     return graph
+
+
+def _opened(state: LessonState) -> Literal["session_manager", "learner"]:
+    """A lesson that comes from the records waits where it stood."""
+    return "learner" if waits_for_learner(state) else "session_manager"

@@ -8,40 +8,42 @@ the next turn finishes first; a lesson whose checkpoint is gone goes on from the
 import asyncio
 import logging
 import time
-from collections import OrderedDict
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 from uuid import uuid4
+from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, StateSnapshot
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from maththera.korean.morphemes import prewarm
-from maththera.learners.access import Role
-from maththera.learners.database import StoreUnavailable
-from maththera.learners.lessons import Lesson, LessonRecords, UnknownLesson
-from maththera.learners.reviews import Reviews
+from maththera.lessons.agents.model_drafts import DraftWriter
+from maththera.lessons.agents.question_answers import open_answers
 from maththera.lessons.content import LessonContent
-from maththera.lessons.context import LessonContext, OpenTasks, nothing_open
-from maththera.lessons.events import NewLesson
 from maththera.lessons.graph import build
-from maththera.lessons.questions import open_answer
-from maththera.lessons.rebuilding import rebuilt
-from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, first_state, shown
-from maththera.lessons.telling import Teller
-from maththera.lessons.writing import Writer
+from maththera.lessons.lesson_events import InMemoryEventLog, LessonEventWriter
+from maththera.lessons.lesson_recovery import state_from_records
+from maththera.lessons.lesson_requests import NewLesson
+from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, initial_state, public_state, turns
+from maththera.lessons.turn_context import LessonContext, OpenTasks, no_open_answers
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.events import Event, EventLog
+from maththera.runtime.event_log import Event, EventLog
+from maththera.runtime.idempotency import require_same_body
 from maththera.runtime.locks import thread_lock
 from maththera.runtime.tracing import span
-from maththera.words.open_answers import OpenAnswer
-from maththera.words.safety import Heard, Place, Safety, Sender
-from maththera.words.sentence_checks import Held
+from maththera.store.access.authorization import Role
+from maththera.store.database import StoreUnavailable
+from maththera.store.lessons import Lesson, LessonRecords, UnknownLesson
+from maththera.store.review_queue import Reviews
+from maththera.words.answer_protection.open_answers import OpenAnswer
+from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
+from maththera.words.output_gate.sentence_checks import GateFault
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +53,6 @@ LOCK_SECONDS: Final = 3.0
 _FOLLOWED_SECONDS: Final = 60.0
 """No turn takes so long; what is not told by then was lost with Redis."""
 
-_OWNERS_KEPT: Final = 10_000
 _LESSONS_LOOKED_AT: Final = 20
 """The newest of a student, for open questions."""
 _WAITING: Final = ("learner",)
@@ -63,11 +64,11 @@ class LessonNotFound(LookupError):
     """There is no such lesson."""
 
 
-class NotNow(Exception):
+class WrongStage(Exception):
     """The lesson is not at the point for what was sent."""
 
 
-class BadLesson(ValueError):
+class InvalidLesson(ValueError):
     """A field says something that cannot be; `loc` is its path in the request's body."""
 
     def __init__(self, loc: str, msg: str) -> None:
@@ -76,39 +77,43 @@ class BadLesson(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A request that was taken. Its events come `after` this id of the lesson's log. `replayed`: it was finished
-    before."""
+class LessonTurn:
+    """A request that was taken. Its events are in the `log`: the turn's own or, of one that was finished before
+    (`replayed`), the lesson's."""
 
     lesson_id: str
     request_id: str
-    after: str
     replayed: bool
+    log: EventLog | InMemoryEventLog
 
 
 class LessonService:
-    """Every method may raise RedisError and StoreUnavailable."""
+    """Every method may raise StoreUnavailable. Without Redis a lesson goes on from the records; only a turn in whose
+    middle Redis goes away has to be sent again."""
 
     def __init__(  # noqa: PLR0913 - what it teaches, who writes drafts, and where it is kept
         self,
         content: LessonContent,
-        safety: Safety,
+        safety: MessageSafety,
         records: LessonRecords,
         reviews: Reviews,
         redis: Redis,
         log: EventLog,
-        writer: Writer,
-        open_tasks: OpenTasks = nothing_open,
+        writer: DraftWriter,
+        open_tasks: OpenTasks = no_open_answers,
     ) -> None:
         """`writer` without models: the courses' own texts are said. `open_tasks`: a student's tasks elsewhere, whose
         answers no lesson tells."""
         self._open_tasks = open_tasks
         self._content, self._safety, self._records, self._reviews = content, safety, records, reviews
         self._redis, self._log = redis, log
-        self._graph = build(content, safety, writer).compile(RedisSaver(redis), name="lesson")
+        graph = build(content, safety, writer)
+        self._graph = graph.compile(RedisSaver(redis), name="lesson")
+        self._passing = InMemorySaver()
+        self._without_redis = graph.compile(self._passing, name="lesson")
         self._lock_seconds = LOCK_SECONDS + (writer.rules.seconds if writer.models else 0)
-        self._owners: OrderedDict[str, str] = OrderedDict()
         self._turns: set[asyncio.Task[None]] = set()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def aclose(self) -> None:
         """Waits for the turns under way."""
@@ -121,16 +126,19 @@ class LessonService:
         course_id = wanted.course or self._content.config.default_course
         course = self._content.courses.get(course_id)
         if course is None:
-            raise BadLesson("body.course", f"there are {', '.join(self._content.courses)}")
+            raise InvalidLesson("body.course", f"there are {', '.join(self._content.courses)}")
         chapter = wanted.chapter or next(iter(course.chapters))
         if chapter not in course.chapters:
-            raise BadLesson("body.chapter", f"the course has {len(course.chapters)} chapters")
+            raise InvalidLesson("body.chapter", f"the course has {len(course.chapters)} chapters")
         prewarm()  # before any store is asked, as nothing else of this process runs meanwhile
         lesson_id = uuid4().hex
         begin = {"user_id": wanted.user_id, "user_type": wanted.user_type, "chapter": chapter}
         await self._records.create(Lesson(lesson_id, wanted.student_id, course_id, begin))
-        state = first_state(lesson_id=lesson_id, course=course_id, now=_now(), **begin)  # type: ignore[arg-type]
-        return lesson_id, shown(await self._begun(state))
+        state = initial_state(lesson_id=lesson_id, course=course_id, now=_now(), **begin)  # type: ignore[arg-type]
+        try:
+            return lesson_id, public_state(await self._begun(state))
+        except RedisError:
+            return lesson_id, public_state(await self._placed(state))
 
     async def unfinished(self, wanted: NewLesson) -> tuple[str, TutorState] | None:
         """The lesson of this kind that the learner began last, unless it has come to its end."""
@@ -138,62 +146,53 @@ class LessonService:
         lesson = await self._records.newest(wanted.student_id, course_id, wanted.user_type)
         if lesson is None or course_id not in self._content.courses:
             return None
-        async with thread_lock(self._redis, lesson.lesson_id, ttl=self._lock_seconds):
-            state = await self._settled(lesson.lesson_id)
-        return None if state["finished"] else (lesson.lesson_id, shown(state))
+        state = await self._standing(lesson.lesson_id)
+        return None if state["finished"] else (lesson.lesson_id, public_state(state))
 
     async def owner(self, lesson_id: str) -> str:
         """The student a lesson belongs to. LessonNotFound."""
-        if (known := self._owners.get(lesson_id)) is not None:
-            self._owners.move_to_end(lesson_id)
-            return known
-        owner = (await self._lesson(lesson_id)).student_id
-        self._owners[lesson_id] = owner
-        if len(self._owners) > _OWNERS_KEPT:
-            self._owners.popitem(last=False)
+        owner = await self._records.owner(lesson_id)
+        if owner is None:
+            raise LessonNotFound(lesson_id)
         return owner
 
     async def state(self, lesson_id: str) -> TutorState:
         """As it stands. LessonNotFound."""
-        found = await self._graph.aget_state(_config(lesson_id))
-        if found.values:
-            return shown(found.values)
-        async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
-            return shown(await self._settled(lesson_id))
+        return public_state(await self._standing(lesson_id))
 
     async def open_answers(self, student_id: str) -> list[OpenAnswer]:
         """What the open questions of the student's lessons ask for."""
         found: list[OpenAnswer] = []
         for lesson_id in await self._records.of_student(student_id, _LESSONS_LOOKED_AT):
-            state = cast("LessonState", (await self._graph.aget_state(_config(lesson_id))).values)
-            is_open = state and state["course"] in self._content.courses and state["question_open"]
-            question = self._content.asked_question(state) if is_open else None
+            state = await self._last_state(lesson_id)
+            is_open = state is not None and state["course"] in self._content.courses and state["question_open"]
+            question = self._content.asked_question(state) if state is not None and is_open else None
             if question is not None:
-                found.append(open_answer(question))
+                found += open_answers(question)
         return found
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
-    async def begin(self, lesson_id: str, inbox: Inbox, role: Role = "student") -> Turn:
+    async def begin(self, lesson_id: str, inbox: Inbox, role: Role = "student") -> LessonTurn:
         """Takes what the learner sent, or who has this `role`; it is worked on even if nobody follows. NotNow,
-        LessonNotFound, LockTimeout."""
+        LessonNotFound, LockTimeout, RequestIdReused."""
         prewarm()
-        taken: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        taken: asyncio.Future[LessonTurn] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(self._work(lesson_id, inbox, role, taken), name=f"lesson {lesson_id}")
         self._turns.add(task)
         task.add_done_callback(self._turns.discard)
         return await taken
 
-    async def heard(self, lesson_id: str, inbox: Inbox, role: Role, student_id: str | None) -> Heard:
+    async def heard(self, lesson_id: str, inbox: Inbox, role: Role, student_id: str | None) -> SafetyResult:
         """What is answered to danger where no turn can be taken, because a store is down."""
         place = Place("lesson", lesson_id)
-        return await self._safety.hear(inbox["text"], Sender(role, student_id), place, inbox["request_id"])
+        return await self._safety.check_message(inbox["text"], Sender(role, student_id), place, inbox["request_id"])
 
-    async def events(self, turn: Turn, last_id: str | None = None) -> AsyncGenerator[tuple[str, Event], None]:
+    async def events(self, turn: LessonTurn, last_id: str | None = None) -> AsyncGenerator[tuple[str, Event], None]:
         """What happens in a turn from its beginning, or after `last_id`, to `final` or `error`."""
-        after = turn.after if last_id is None else last_id
+        after = _BEGINNING if last_id is None else last_id
         until = time.monotonic() + _FOLLOWED_SECONDS
-        async with aclosing(self._log.watch(turn.lesson_id, after)) as events:
+        async with aclosing(turn.log.watch(turn.lesson_id, after)) as events:
             while True:
                 try:
                     async with asyncio.timeout(until - time.monotonic()):
@@ -206,11 +205,17 @@ class LessonService:
                 if event["type"] in ("final", "error"):
                     return
 
-    async def _work(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[Turn]) -> None:
+    async def _work(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[LessonTurn]) -> None:
         try:
             with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
-                async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
-                    await self._turn(lesson_id, inbox, role, taken)
+                try:
+                    async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
+                        await self._turn(lesson_id, inbox, role, taken)
+                except RedisError:
+                    if taken.done():
+                        raise
+                    async with self._alone(lesson_id):
+                        await self._turn_without_redis(lesson_id, inbox, role, taken)
         except BaseException as error:
             if not taken.done():
                 taken.set_exception(error)
@@ -219,24 +224,24 @@ class LessonService:
             if not isinstance(error, Exception):
                 raise
 
-    async def _turn(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[Turn]) -> None:
+    async def _turn(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[LessonTurn]) -> None:
         after = await self._log.last_id(lesson_id)
         request_id = inbox["request_id"]
-        teller = Teller(self._log, lesson_id, request_id, after, self._content.config.agents)
+        teller = LessonEventWriter(self._log, lesson_id, request_id, after, self._content.config.agents)
         state = await self._settled(lesson_id, teller)
-        if request_id in state["requests"]:
-            told = await self._told(lesson_id, request_id)
-            taken.set_result(Turn(lesson_id, request_id, _BEGINNING if told else after, replayed=told))
-            if not told:
-                await self._finish(teller, state)
-            return
-        self._check(state, inbox)
-        taken.set_result(Turn(lesson_id, request_id, after, replayed=False))
+        if (earlier := state["requests"].get(request_id)) is None:
+            self._check(state, inbox)
+        else:
+            require_same_body(earlier, inbox)
+            if await self._told(lesson_id, request_id):
+                taken.set_result(LessonTurn(lesson_id, request_id, True, self._log))
+                return
+        taken.set_result(LessonTurn(lesson_id, request_id, False, teller.events))
         try:
             for _ in range(_TRIES):  # what a dead process had taken of another request comes first
-                state = await self._run(state, Command(resume=inbox), teller, role)
                 if request_id in state["requests"]:
                     break
+                state = await self._run(state, Command(resume=inbox), teller, role)
             await self._finish(teller, state)
         except (StoreUnavailable, RedisError) as error:
             logger.warning("lesson %s stopped: %s", lesson_id, error)
@@ -251,12 +256,17 @@ class LessonService:
             raise
 
     async def _run(
-        self, state: LessonState, what: Command[Any] | None, teller: Teller, role: Role = "student"
+        self,
+        state: LessonState,
+        what: Command[Any] | None,
+        teller: LessonEventWriter,
+        role: Role = "student",
+        graph: Any = None,
     ) -> LessonState:
         """Runs the graph from `state` until it waits or ends, and tells what happens. A turn that may complete the
         session is checked in step by step, another one whole."""
         completing = what is None or state["session_progress_stage"] == "quiz_and_feedback_completed"
-        stream = self._graph.astream(
+        stream = (graph or self._graph).astream(
             what,
             _config(state["lesson_id"]),
             context=self._context(state["lesson_id"], role),
@@ -276,18 +286,16 @@ class LessonService:
                     teller.changed(update)
         return cast("LessonState", after)
 
-    async def _settled(self, lesson_id: str, teller: Teller | None = None) -> LessonState:
+    async def _settled(self, lesson_id: str, teller: LessonEventWriter | None = None) -> LessonState:
         """The lesson at a point where it waits: what was left half-done is finished, what is lost is rebuilt."""
         config = _config(lesson_id)
         found = await self._graph.aget_state(config)
-        if not found.values:
-            lesson = await self._lesson(lesson_id)
-            state = rebuilt(self._content, lesson, await self._records.sessions(lesson_id), _now())
-            return await self._begun(state)
+        if not found.values or turns(found.values) < (await self._records.turn(lesson_id) or 0):
+            return await self._begun(await self._recorded(lesson_id))
         state = cast("LessonState", found.values)
         if state["course"] not in self._content.courses:
             raise LessonNotFound(lesson_id)
-        if _rests(found):
+        if _is_waiting(found):
             return state
         logger.info("lesson %s goes on at %s", lesson_id, ", ".join(task.name for task in found.tasks))
         if teller is not None:
@@ -296,14 +304,85 @@ class LessonService:
         return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context(lesson_id)))
 
     async def _begun(self, state: LessonState) -> LessonState:
-        """The first checkpoint of a lesson, with its welcome said."""
-        config = _config(state["lesson_id"])
-        found = await self._graph.ainvoke(state, config, context=self._context(state["lesson_id"]), durability="exit")
-        return cast("LessonState", found)
+        """The first checkpoint of a lesson, with its welcome said, or one of where it stood."""
+        config, context = _config(state["lesson_id"]), self._context(state["lesson_id"])
+        return _lesson_state(await self._graph.ainvoke(state, config, context=context, durability="exit"))
 
-    async def _finish(self, teller: Teller, state: LessonState) -> None:
-        teller.put({"type": "final", "state": shown(state)})
+    async def _finish(self, teller: LessonEventWriter, state: LessonState) -> None:
+        """The state is on record before the turn is said to be done."""
+        await self._records.keep(state["lesson_id"], turns(state), {**state})
+        teller.put({"type": "final", "state": public_state(state)})
         await teller.told()
+
+    # --- without Redis --------------------------------------------------------------------------------------------
+
+    async def _recorded(self, lesson_id: str) -> LessonState:
+        """Where the lesson stands by the records: after its last turn, or at the beginning of a session. LessonNotFound
+        for one that is not there."""
+        lesson = await self._lesson(lesson_id)
+        if (state := await self._records.state(lesson_id)) is not None:
+            return cast("LessonState", state)
+        return state_from_records(self._content, lesson, await self._records.sessions(lesson_id), _now())
+
+    async def _standing(self, lesson_id: str) -> LessonState:
+        try:
+            async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
+                return await self._settled(lesson_id)
+        except RedisError:
+            async with self._alone(lesson_id):
+                return await self._placed(await self._recorded(lesson_id))
+
+    async def _last_state(self, lesson_id: str) -> LessonState | None:
+        try:
+            found = (await self._graph.aget_state(_config(lesson_id))).values or None
+        except RedisError:
+            found = await self._records.state(lesson_id)
+        return cast("LessonState | None", found)
+
+    @asynccontextmanager
+    async def _alone(self, lesson_id: str) -> AsyncIterator[None]:
+        """Of this process; another one may take the same turn, and the records decide whose counts."""
+        async with self._locks.setdefault(lesson_id, asyncio.Lock()):
+            try:
+                yield
+            finally:
+                await self._passing.adelete_thread(lesson_id)
+
+    async def _placed(self, state: LessonState) -> LessonState:
+        """A lesson in this process, at the point where it waits."""
+        config, context = _config(state["lesson_id"]), self._context(state["lesson_id"])
+        return _lesson_state(await self._without_redis.ainvoke(state, config, context=context))
+
+    async def _turn_without_redis(
+        self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[LessonTurn]
+    ) -> None:
+        """One turn on what the records have; the next one that finds Redis there brings it up to date."""
+        request_id = inbox["request_id"]
+        teller = LessonEventWriter(None, lesson_id, request_id, _BEGINNING, self._content.config.agents)
+        state = await self._placed(await self._recorded(lesson_id))
+        known = request_id in state["requests"]
+        if not known:
+            self._check(state, inbox)
+        taken.set_result(LessonTurn(lesson_id, request_id, False, teller.events))
+        try:
+            if not known:
+                state = await self._run(state, Command(resume=inbox), teller, role, self._without_redis)
+                await self._keep_first(state)
+            teller.put({"type": "final", "state": public_state(state)})
+        except (StoreUnavailable, UnknownLesson) as error:
+            logger.warning("lesson %s stopped: %s", lesson_id, error)
+            code = "not_found" if isinstance(error, UnknownLesson) else "store_unavailable"
+            teller.put({"type": "error", "code": code})
+        except Exception:
+            teller.put({"type": "error", "code": "internal"})
+            raise
+        finally:
+            await teller.told()
+
+    async def _keep_first(self, state: LessonState) -> None:
+        """Raises StoreUnavailable where another process has taken the turn meanwhile."""
+        if not await self._records.keep(state["lesson_id"], turns(state), {**state}):
+            raise StoreUnavailable(TimeoutError("another turn came first"))
 
     async def _told(self, lesson_id: str, request_id: str) -> bool:
         """Whether the log has the end of a request."""
@@ -322,13 +401,13 @@ class LessonService:
 
     def _check(self, state: LessonState, inbox: Inbox) -> None:
         if state["finished"]:
-            raise NotNow("the lesson has come to its end")
+            raise WrongStage("the lesson has come to its end")
         answers = inbox["kind"] != "message" and not state["question_open"]
         if answers and self._safety.door.read(inbox["text"]).danger is None:
-            raise NotNow("no question is open now")
+            raise WrongStage("no question is open now")
 
     def _context(self, lesson_id: str, role: Role = "student") -> LessonContext:
-        async def reject(held: Held) -> None:
+        async def reject(held: GateFault) -> None:
             try:
                 lesson = await self._records.find(lesson_id)
                 student = lesson.student_id if lesson else None
@@ -344,10 +423,15 @@ class LessonService:
         return await self._open_tasks(await self.owner(lesson_id))
 
 
-def _rests(found: StateSnapshot) -> bool:
+def _is_waiting(found: StateSnapshot) -> bool:
     """Whether the lesson waits for its learner or is over. A task of a dead process that had finished, but for the
     checkpoint behind it, is not among the next ones any more, and still a task."""
     return not found.tasks or (found.next == _WAITING and len(found.tasks) == 1)
+
+
+def _lesson_state(found: Mapping[str, Any]) -> LessonState:
+    """Without what LangGraph adds, such as the question that it waits with."""
+    return cast("LessonState", {name: value for name, value in found.items() if name in LessonState.__annotations__})
 
 
 def _config(lesson_id: str) -> RunnableConfig:

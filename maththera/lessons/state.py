@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from maththera.lessons.courses import QuestionType, UserType
+from maththera.lessons.courses.course import QuestionType, UserType
 
 Agent = Literal[
     "session_manager",
@@ -97,8 +97,8 @@ class Aside(TypedDict):
 
 
 class Evaluation(TypedDict):
-    """How an answer was judged: points met and missed of a rubric, or the choice that was made (from 0). `rule_score`:
-    what the rules alone give, whoever graded."""
+    """How an answer was judged: points met and missed of a rubric where a model judged it, or the choice that was
+    made (from 0). `rule_score`: what the rules alone give, whoever graded."""
 
     score: int
     graded_by: GradedBy
@@ -110,12 +110,10 @@ class Evaluation(TypedDict):
 
 
 class Explaining(TypedDict):
-    """The explanation that is waited for behind a task: what the task was worth and what was answered to it. `again`:
-    it was asked for once more, in another way."""
+    """The explanation that is waited for behind a task: what the task was worth and what was answered to it."""
 
     score: int
     answer: str
-    again: bool
 
 
 class Completing(TypedDict):
@@ -129,7 +127,7 @@ class LessonState(TutorState):
     """Beside what is shown: what the nodes tell each other. `session_number` counts the sessions of the lesson from 1,
     `asked` are the questions of this chapter that were put already, `spoken` is what was said since it was recorded.
     `question_open`: a question was put and waits for its answer. `requests`: the last ones that were taken, the newest
-    last."""
+    last; `turns`: how many there were."""
 
     lesson_id: str
     course: str
@@ -143,7 +141,8 @@ class LessonState(TutorState):
     explaining: Explaining | None
     completing: Completing | None
     finished: bool
-    requests: list[str]
+    requests: dict[str, str]  # id → digest of the last ones
+    turns: int
 
 
 Update = dict[str, Any]
@@ -163,12 +162,12 @@ WRITES: Final[Mapping[Agent, frozenset[str]]] = {
 agents: the record of what was said, and the completion of a session."""
 
 
-def shown(state: Mapping[str, Any]) -> TutorState:
+def public_state(state: Mapping[str, Any]) -> TutorState:
     """Only the fields of `TutorState`."""
     return {name: state[name] for name in TutorState.__annotations__}  # type: ignore[return-value]
 
 
-def first_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
+def initial_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
     *, lesson_id: str, user_id: int | str, user_type: UserType, course: str, chapter: int, now: str
 ) -> LessonState:
     """A lesson in which nothing has happened yet."""
@@ -208,7 +207,8 @@ def first_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
         "explaining": None,
         "completing": None,
         "finished": False,
-        "requests": [],
+        "requests": {},
+        "turns": 0,
     }
 
 
@@ -217,6 +217,16 @@ def explaining(state: LessonState) -> Explaining | None:
     return state.get("explaining")
 
 
-def asked_for(state: LessonState) -> str:
+def turns(state: Mapping[str, Any]) -> int:
+    """A lesson that was checked in before they were counted has none."""
+    return int(state.get("turns", 0))
+
+
+def waits_for_learner(state: Mapping[str, Any]) -> bool:
+    """Whether something has been said in the lesson and nothing is under way: it waits for the learner."""
+    return bool(state.get("current_session_conversations")) and not state.get("spoken") and not state.get("completing")
+
+
+def last_message(state: LessonState) -> str:
     """What the learner wrote last."""
     return state["inbox"]["text"] if state["inbox"] else ""

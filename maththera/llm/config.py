@@ -1,15 +1,28 @@
-"""`configs/llm.yaml`, checked."""
+"""`configs/llm/llm.yaml`, checked."""
 
 from pathlib import Path
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.documents import Document
-from maththera.llm.prices import Price
+from maththera.config_files import ConfigFile
+
+_MILLION: Final = 1_000_000
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Price(_Strict):
+    """US dollars per million tokens."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+    def cost_of(self, input_tokens: float, output_tokens: float) -> float:
+        """US dollars for that many tokens."""
+        return (input_tokens * self.input + output_tokens * self.output) / _MILLION
 
 
 class Load(_Strict):
@@ -48,4 +61,4 @@ class LlmConfig(_Strict):
 
 def load_config(path: Path) -> LlmConfig:
     """ConfigError names file, line, field and reason."""
-    return Document.read(path).parse(TypeAdapter(LlmConfig))
+    return ConfigFile.read(path).parse(TypeAdapter(LlmConfig))

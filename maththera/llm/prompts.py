@@ -1,4 +1,4 @@
-"""Prompt files: what a model is told, and what may be put into it.
+"""Prompt files: the texts for a model, and the variables that they take.
 
 A file is YAML front matter between `---` lines, then sections headed `[NAME]`. Placeholders are `{name}`. The input
 section becomes the user's message, all others the system message, which stays the same from call to call so that
@@ -14,8 +14,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from maththera.documents import ConfigError, Document, read_text
-from maththera.llm.tokens import estimate_tokens
+from maththera.config_files import ConfigError, ConfigFile, read_text
+from maththera.llm.token_estimate import estimate_tokens
 
 Value: TypeAlias = str | int | Sequence[str] | None
 
@@ -39,9 +39,10 @@ class _Strict(BaseModel):
 
 class Variable(_Strict):
     """A declared placeholder. `max`: characters of a text or an integer (longer ones are cut, with a …), or how many
-    names. A name is an upper-case identifier."""
+    names or lines. A name is an upper-case identifier. Lines are put in as they stand: they come from our own files,
+    never from people."""
 
-    type: Literal["text", "integer", "names"]
+    type: Literal["text", "integer", "names", "lines"]
     max: int = Field(gt=0)
     optional: bool = False
     description: str
@@ -86,7 +87,7 @@ class Rendered:
 class Prompt:
     """A loaded prompt file."""
 
-    document: Document
+    document: ConfigFile
     """Its front matter, which names the place of a fault."""
     header: Header
     system: str
@@ -96,7 +97,7 @@ class Prompt:
     def load(cls, path: Path) -> "Prompt":
         """Read and check one file; ConfigError names file, line, field and reason."""
         front, body = _split(path, read_text(path))
-        document = Document.of(path, front)
+        document = ConfigFile.of(path, front)
         header = document.parse(_HEADER)
         if faults := [*_faults(document, header, body)]:
             raise ConfigError("\n".join(faults))
@@ -108,14 +109,14 @@ class Prompt:
     def render(self, variables: Mapping[str, Value]) -> Rendered:
         """Fill in every declared variable, as data: texts are JSON strings, so nothing in them can end a line, open a
         section or name another variable. Raises PromptError; PromptTooLongError beyond the file's limits."""
-        self.expect(set(variables))
+        self.require_variables(set(variables))
         values = {name: self._value(name, variables[name]) for name in variables}
         rendered = Rendered(_fill(self.system, values), _fill(self.input, values))
         self._within("system", rendered.system)
         self._within("input", rendered.input)
         return rendered
 
-    def expect(self, names: Set[str]) -> None:
+    def require_variables(self, names: Set[str]) -> None:
         """Raises PromptError unless these are the declared variables."""
         self._same_names("undeclared", names - set(self.header.variables))
         self._same_names("missing", set(self.header.variables) - names)
@@ -154,7 +155,7 @@ def _split(path: Path, text: str) -> tuple[str, str]:
     return front, "\n" * (front.count("\n") + 1) + parts[2]
 
 
-def _faults(document: Document, header: Header, body: str) -> Iterator[str]:
+def _faults(document: ConfigFile, header: Header, body: str) -> Iterator[str]:
     path = document.path
 
     def at(match: re.Match[str]) -> str:
@@ -204,8 +205,16 @@ def _names(value: Any, most: int) -> str:
     return " ".join(value) or "null"
 
 
+def _lines(value: Any, most: int) -> str:
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) > most:
+        raise TypeError(f"must be a list of at most {most} lines")
+    if not all(isinstance(line, str) and line.isprintable() for line in value):
+        raise TypeError("must hold one-line texts only")
+    return "\n".join(value)
+
+
 def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most] + _CUT
 
 
-_FORMATS = {"text": _text, "integer": _integer, "names": _names}
+_FORMATS = {"text": _text, "integer": _integer, "names": _names, "lines": _lines}

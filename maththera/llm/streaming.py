@@ -13,10 +13,20 @@ from langchain_core.messages.tool import ToolCallChunk
 from langchain_core.runnables import Runnable
 from langgraph.errors import GraphBubbleUp
 
-from maththera.llm.budget import Budget
-from maththera.llm.models import Call, LlmError, LlmFailed, LlmRejected, LlmTimeout, Models, Outcome, Usage, reason
+from maththera.llm.model_client import (
+    Call,
+    LlmError,
+    LlmFailed,
+    LlmRejected,
+    LlmTimeout,
+    Models,
+    Outcome,
+    Usage,
+    reason,
+)
 from maththera.llm.prompts import Value
-from maththera.llm.tokens import estimate_tokens
+from maththera.llm.time_budget import Budget
+from maththera.llm.token_estimate import estimate_tokens
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +53,7 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ReplyPiece:
     """`calling`: from here on it is known that this reply calls tools."""
 
     text: str
@@ -51,10 +61,10 @@ class Piece:
 
 
 Bill: TypeAlias = Callable[[Outcome, Usage, int], Call]
-"""(outcome, usage, milliseconds) -> the call, told to whoever counts."""
+"""(outcome, usage, milliseconds) -> the call, which is counted."""
 
 
-class Speech:
+class StreamedReply:
     """One reply to `messages`. `next` gives its pieces; after the last, `calls` holds the tools that it calls, and
     `call` what it cost.
 
@@ -69,7 +79,7 @@ class Speech:
         self.messages: Sequence[Message] = ()
         self.call: Call | None = None
         self._budget, self._silence, self._bill, self._heard = budget, silence, bill, heard
-        self._pieces: asyncio.Queue[Piece | None] = asyncio.Queue()
+        self._pieces: asyncio.Queue[ReplyPiece | None] = asyncio.Queue()
         self._error: LlmError | None = None
         self._task: asyncio.Task[None] | None = None
         self._over = False
@@ -82,7 +92,7 @@ class Speech:
     def cancelled(self) -> bool:
         return self._task is not None and self._task.cancelled()
 
-    async def next(self) -> Piece | None:
+    async def next(self) -> ReplyPiece | None:
         """None at the end, also when it was cancelled. Raises LlmTimeout, LlmFailed, LlmRejected."""
         piece = None if self._over else await self._pieces.get()
         if piece is not None:
@@ -95,7 +105,7 @@ class Speech:
         return None
 
     def close(self) -> None:
-        """Nobody wants the rest."""
+        """Stop the reply: its rest is not needed."""
         if self._task is not None:
             self._task.cancel()
 
@@ -136,7 +146,7 @@ class Speech:
                     calling = chunk if calling is None else calling + chunk
                 if (text := str(chunk.text)) or first_sign:
                     self.text += text
-                    self._pieces.put_nowait(Piece(text, calling is not None))
+                    self._pieces.put_nowait(ReplyPiece(text, calling is not None))
         if not finished:
             raise ConnectionError("the reply broke off")
         if calling is not None:
@@ -147,7 +157,7 @@ class _Malformed(ValueError):
     """Calls that are none."""
 
 
-def speak(  # noqa: PLR0913 - what is said before, now and after, with which tools, and for how long
+def stream_reply(  # noqa: PLR0913 - what is said before, now and after, with which tools, and for how long
     models: Models,
     prompt: str,
     variables: Mapping[str, Value],
@@ -159,13 +169,13 @@ def speak(  # noqa: PLR0913 - what is said before, now and after, with which too
     tools: Sequence[dict[str, Any]] = (),
     role: str | None = None,
     spawn: Spawn = asyncio.create_task,
-) -> Speech:
+) -> StreamedReply:
     """Begins a reply to a prompt file, whose input stands between the messages `before` and `after` it.
 
     `tools` as the protocol has them ({type: function, …}). `role`: another of the configured models than the file's.
     LlmFailed when the prompt is too long.
     """
-    chat, rendered, most, bill = models.spoken(prompt, variables, role)
+    chat, rendered, most, bill = models.streaming_call(prompt, variables, role)
     messages = [
         {"role": "system", "content": rendered.system},
         *before,
@@ -173,7 +183,7 @@ def speak(  # noqa: PLR0913 - what is said before, now and after, with which too
         *after,
     ]
     heard = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
-    speech = Speech(budget, silence, bill, heard)
+    speech = StreamedReply(budget, silence, bill, heard)
     speech.begin(
         chat.bind_tools(tools, tool_choice="auto", max_tokens=most) if tools else chat.bind(max_tokens=most),
         messages,

@@ -1,6 +1,6 @@
-"""What a report says: the records of a period, counted, named and put into words. Plain JSON types only.
+"""The contents of a report: the records of a period, counted, named and put into words. Plain JSON types only.
 
-Causes are told only where they were stated with confidence high; everything else is an observation.
+A report names only causes that were stated with high confidence; everything else is an observation.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 
 from maththera.arithmetic.curriculum import UNITS
 from maththera.arithmetic.problem import Problem
-from maththera.learners.cause_texts import CauseTexts
-from maththera.learners.concepts import UNIT, ConceptGraph, unit_id
-from maththera.learners.history import Answer
-from maththera.learners.mastery import Mastery, known_concepts, trace
-from maththera.learners.patterns import Pattern, error_title, find_patterns, stated_causes
+from maththera.learner_model.cause_texts import CauseTexts
+from maththera.learner_model.concept_graph import UNIT, ConceptGraph, unit_id
+from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
+from maththera.learner_model.mastery import Mastery, known_concepts, trace_mastery
 from maththera.reports import wording
+from maththera.store.answer_history import Answer
 
 Json = dict[str, Any]
 
@@ -31,7 +31,7 @@ _PATTERNS: Final = ("correct_fast", "correct_slow", "logical_error", "severe_err
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What gives the records their names."""
+    """The catalogues that give the records their names."""
 
     graph: ConceptGraph
     texts: CauseTexts
@@ -49,10 +49,10 @@ class Span:
 def student_report(
     student_id: str, answers: Sequence[Answer], earlier: Sequence[Answer], span: Span, sources: Sources
 ) -> Json:
-    """For the diagnostic report and the guardians' letter. `earlier` are the answers before the period: what is known
-    of a child rests on all, what the child did on those of the period alone."""
-    mastery = trace([*earlier, *answers], sources.graph)
-    before = trace(earlier, sources.graph)
+    """For the diagnostic report and the guardians' letter. `earlier` are the answers before the period. Mastery rests
+    on all answers, activity on those of the period only."""
+    mastery = trace_mastery([*earlier, *answers], sources.graph)
+    before = trace_mastery(earlier, sources.graph)
     patterns = find_patterns(answers, sources.resolve)
     causes = [_cause(pattern, sources) for pattern in patterns if pattern.kind == "cause"][:_CAUSES_SHOWN]
     played = sessions(answers)
@@ -76,7 +76,7 @@ def student_report(
 
 
 def class_report(title: str, answers_of: Mapping[str, Sequence[Answer]], span: Span, sources: Sources) -> Json:
-    """A class at one look: who practised how much, who knows what, and who stumbles over the same."""
+    """A class at a glance: practice and mastery of each child, and groups with a shared cause."""
     students = [_classmate(student_id, own, span, sources) for student_id, own in sorted(answers_of.items())]
     data: Json = {
         "title": title,
@@ -84,7 +84,7 @@ def class_report(title: str, answers_of: Mapping[str, Sequence[Answer]], span: S
         "issued": wording.day(span.until),
         "students": students,
         "units": [{"c": one.c, "name": sources.graph.concepts[unit_id(one.c)].name} for one in UNITS],
-        "totals": totals([a for own in answers_of.values() for a in own if _within(a, span)]),
+        "totals": totals([a for own in answers_of.values() for a in own if _is_within(a, span)]),
         "groups": groups(students),
     }
     data["summary"] = wording.class_summary(data)
@@ -108,7 +108,7 @@ def totals(answers: Sequence[Answer]) -> Json:
 
 
 def sessions(answers: Sequence[Answer]) -> list[Json]:
-    """Each session with its day and how its answers were, the oldest first."""
+    """The sessions with their day and results, the oldest first."""
     by_session: dict[str, list[Answer]] = {}
     for answer in answers:
         by_session.setdefault(answer.session_id, []).append(answer)
@@ -126,8 +126,8 @@ def sessions(answers: Sequence[Answer]) -> list[Json]:
 def units(
     mastery: Mapping[str, Mastery], before: Mapping[str, Mastery], answers: Sequence[Answer], graph: ConceptGraph
 ) -> list[Json]:
-    """All fifteen units. `mastery` is null while there are fewer answers than it takes to say anything; `seen` tells
-    those units apart that were never tried."""
+    """All fifteen units. `mastery` is null below the number of answers needed; `seen` is False for units never
+    tried."""
     found = []
     for one in UNITS:
         concept_id = unit_id(one.c)
@@ -136,8 +136,8 @@ def units(
             {
                 "c": one.c,
                 "name": graph.concepts[concept_id].name,
-                "mastery": _sure(mastery.get(concept_id), graph),
-                "before": _sure(before.get(concept_id), graph),
+                "mastery": _reliable_mastery(mastery.get(concept_id), graph),
+                "before": _reliable_mastery(before.get(concept_id), graph),
                 "seen": concept_id in mastery,
                 "answered": len(own),
                 "right": sum(bool(a.correct) for a in own),
@@ -150,15 +150,19 @@ def units(
 def foundations(mastery: Mapping[str, Mastery], graph: ConceptGraph) -> list[Json]:
     """The six cognitive concepts."""
     return [
-        {"name": concept.name, "description": concept.description, "mastery": _sure(mastery.get(concept_id), graph)}
+        {
+            "name": concept.name,
+            "description": concept.description,
+            "mastery": _reliable_mastery(mastery.get(concept_id), graph),
+        }
         for concept_id, concept in graph.concepts.items()
         if concept_id.startswith("Cog")
     ]
 
 
 def next_steps(mastery: Mapping[str, Mastery], causes: Sequence[Json], sources: Sources) -> list[Json]:
-    """What to do next: the trainings of the stated causes, the weakest units, prerequisites first, and where nothing is
-    weak the next unit that the child has everything for."""
+    """The next steps: the trainings of the stated causes; the weakest units, prerequisites first; if nothing is weak,
+    the next unit whose prerequisites are met."""
     graph, tracing = sources.graph, sources.graph.tracing
     steps = [
         {"title": training["title"], "why": training["goal"]} for cause in causes for training in cause["trainings"][:2]
@@ -198,25 +202,25 @@ def groups(students: Sequence[Json]) -> list[Json]:
 
 
 def _classmate(student_id: str, answers: Sequence[Answer], span: Span, sources: Sources) -> Json:
-    within = [answer for answer in answers if _within(answer, span)]
-    mastery = trace(answers, sources.graph)
+    within = [answer for answer in answers if _is_within(answer, span)]
+    mastery = trace_mastery(answers, sources.graph)
     return {
         "student": student_id,
         "totals": totals(within),
-        "units": [_sure(mastery.get(unit_id(one.c)), sources.graph) for one in UNITS],
-        "causes": [_named(tag, sources) for tag in stated_causes(within)][:2],
+        "units": [_reliable_mastery(mastery.get(unit_id(one.c)), sources.graph) for one in UNITS],
+        "causes": [_named_cause(tag, sources) for tag in stated_causes(within)][:2],
     }
 
 
-def _within(answer: Answer, span: Span) -> bool:
+def _is_within(answer: Answer, span: Span) -> bool:
     return span.since <= answer.created_at.astimezone(KOREA).date() <= span.until
 
 
 def _cause(pattern: Pattern, sources: Sources) -> Json:
-    return {**_named(pattern.id, sources), "count": pattern.count, "examples": _examples(pattern)}
+    return {**_named_cause(pattern.id, sources), "count": pattern.count, "examples": _examples(pattern)}
 
 
-def _named(tag: str, sources: Sources) -> Json:
+def _named_cause(tag: str, sources: Sources) -> Json:
     cause = sources.texts.causes[tag]
     return {
         "name": cause.name,
@@ -236,7 +240,7 @@ def _examples(pattern: Pattern) -> list[Json]:
     return [{"expression": one.expression, "given": one.given, "right": one.right} for one in pattern.examples]
 
 
-def _sure(mastery: Mastery | None, graph: ConceptGraph) -> float | None:
+def _reliable_mastery(mastery: Mastery | None, graph: ConceptGraph) -> float | None:
     return mastery.value if mastery and mastery.answers >= graph.tracing.enough else None
 
 

@@ -1,4 +1,4 @@
-"""The sentences of reports: what the numbers say, in the Korean that a teacher or a guardian would use."""
+"""The sentences of reports: the figures in the Korean of a teacher or guardian."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -24,7 +24,7 @@ def percent(share: float) -> str:
 
 
 def summary(data: Data) -> list[str]:
-    """The teacher's paragraph: what was done, what is firm, what is not, what is known of the reasons."""
+    """The teacher's paragraph: the practice, what is firm, what is not, and the known causes."""
     totals = data["totals"]
     if not totals["answered"]:
         return [
@@ -38,11 +38,11 @@ def summary(data: Data) -> list[str]:
     firm = [unit["name"] for unit in data["units"] if (unit["mastery"] or 0) >= _MASTERED]
     weak = [unit["name"] for unit in data["units"] if unit["mastery"] is not None and unit["mastery"] < _WEAK]
     if firm:
-        lines.append(f"{with_particle(_listed(firm[-3:]), '은는')} 충분히 이해하고 있습니다.")
+        lines.append(f"{with_particle(_joined(firm[-3:]), '은는')} 충분히 이해하고 있습니다.")
     if weak:
-        lines.append(f"{with_particle(_listed(weak[:3]), '은는')} 아직 더 배워야 합니다.")
+        lines.append(f"{with_particle(_joined(weak[:3]), '은는')} 아직 더 배워야 합니다.")
     if data["causes"]:
-        names = _listed([f"'{cause['name']}'" for cause in data["causes"][:2]])
+        names = _joined([f"'{cause['name']}'" for cause in data["causes"][:2]])
         lines.append(f"되풀이된 오답의 원인으로 {with_particle(names, '이가')} 확인되었습니다.")
     elif totals["right"] < totals["answered"]:
         lines.append("오답의 원인은 아직 뚜렷하게 확인되지 않았습니다. 더 풀어 보면 알 수 있습니다.")
@@ -64,13 +64,13 @@ def letter(data: Data) -> Mapping[str, Any]:
             f"이 기간에 {_how_long(totals)} {totals['sessions']}번 공부하고, 모두 {totals['answered']:,}문제를 "
             "풀었습니다. 틀린 문제도 생각을 키우는 소중한 걸음입니다."
         ),
-        "good": _good(data),
-        "learning": _learning(data),
-        "home": _home(data),
+        "good": _strengths(data),
+        "learning": _being_learnt(data),
+        "home": _help_at_home(data),
     }
 
 
-def _good(data: Data) -> list[str]:
+def _strengths(data: Data) -> list[str]:
     totals, lines = data["totals"], []
     firm = [unit["name"] for unit in data["units"] if (unit["mastery"] or 0) >= _MASTERED]
     grown = [
@@ -79,9 +79,9 @@ def _good(data: Data) -> list[str]:
         if unit["mastery"] is not None and unit["before"] is not None and unit["mastery"] - unit["before"] > _GROWN
     ]
     if firm:
-        lines.append(f"{with_particle(_listed(firm[-3:]), '을를')} 잘 이해하고 있어요.")
+        lines.append(f"{with_particle(_joined(firm[-3:]), '을를')} 잘 이해하고 있어요.")
     if grown:
-        lines.append(f"{with_particle(_listed(grown[:2]), '이가')} 지난번보다 눈에 띄게 늘었어요.")
+        lines.append(f"{with_particle(_joined(grown[:2]), '이가')} 지난번보다 눈에 띄게 늘었어요.")
     if totals["right"]:
         lines.append(f"{totals['right']:,}문제를 스스로 맞혔어요.")
     else:
@@ -91,16 +91,16 @@ def _good(data: Data) -> list[str]:
     return lines
 
 
-def _learning(data: Data) -> list[str]:
+def _being_learnt(data: Data) -> list[str]:
     practised = [cause["trainings"][0]["title"] for cause in data["causes"][:2]]
     lines = [f"‘{title}’ 연습으로 틀리기 쉬운 곳을 다지고 있어요." for title in dict.fromkeys(practised)]
     weak = [unit["name"] for unit in data["units"] if unit["mastery"] is not None and unit["mastery"] < _WEAK]
     if weak:
-        lines.append(f"{with_particle(_listed(weak[:2]), '을를')} 차근차근 익히고 있어요.")
+        lines.append(f"{with_particle(_joined(weak[:2]), '을를')} 차근차근 익히고 있어요.")
     return lines or ["지금 단계를 잘 따라오고 있어요. 다음 단계로 천천히 나아갑니다."]
 
 
-def _home(data: Data) -> list[str]:
+def _help_at_home(data: Data) -> list[str]:
     lines = [f"‘{step['title']}’ 활동을 아이와 하루 5분 함께 해 주세요." for step in data["steps"][:2]]
     return [
         *lines,
@@ -110,7 +110,7 @@ def _home(data: Data) -> list[str]:
 
 
 def class_summary(data: Data) -> list[str]:
-    """What a teacher should see first."""
+    """The sentences that a teacher should see first."""
     students = data["students"]
     active = [one for one in students if one["totals"]["answered"]]
     if not active:
@@ -131,5 +131,5 @@ def _how_long(totals: Data) -> str:
     return "하루 동안" if totals["days"] == 1 else f"{totals['days']}일 동안"
 
 
-def _listed(names: list[str]) -> str:
+def _joined(names: list[str]) -> str:
     return ", ".join(names)

@@ -9,13 +9,13 @@ bytes: by namespace, then by checkpoint id (`checkpoint_members.py`). Checkpoint
 - deleting a thread is one UNLINK and copying it one COPY, whatever characters its id has.
 
 Saves and writes of one moment share a round trip: with `durability="exit"`, a turn that ends in an interrupt costs
-four commands in two round trips.
+four commands in two round trips. Under `RedisSaver.hold` the thread's lock is taken and given back in the same two.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby, islice, repeat
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, NoReturn, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -30,15 +30,37 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
-from maththera.runtime import checkpoint_members as members
-from maththera.runtime.checkpoint_members import CHECKPOINT, WRITES, Range, Record
+from maththera.runtime import checkpoint_encoding as members
+from maththera.runtime.checkpoint_batches import CheckpointBatches
+from maththera.runtime.checkpoint_encoding import CHECKPOINT, WRITES, Range, Record
+from maththera.runtime.locks import HELD_SECONDS, HeldLock, thread_lock
 
 PREFIX = "maththera:checkpoint:"
 WEEK_SECONDS = 7 * 24 * 3600
 EVERYTHING: Range = (b"-", b"+")
+_ROOT = ""  # the namespace of the graph itself; subgraphs have others
+_HOLD = "__hold__"  # in a configurable: underscores keep it out of the metadata
 _PAGE = 16  # members read at once when older checkpoints stand before the latest
+
+
+@dataclass(slots=True)
+class ThreadHold:
+    """One run of a thread under its lock; `config` is the run's. After `close_with_save` the lock is given back with
+    what is saved next, which has to be the run's last save."""
+
+    config: RunnableConfig
+    held: HeldLock
+    closing: bool = False
+
+    def close_with_save(self) -> None:
+        """Nothing but the last save is left to do."""
+        self.closing = True
+
+    def take(self) -> "Sequence[bytes] | None":
+        """What was read when the lock was taken; only once, since the run may change it."""
+        read, self.held.answer = self.held.answer, None
+        return cast("Sequence[bytes] | None", read)
 
 
 class RedisSaver(BaseCheckpointSaver[int]):
@@ -59,17 +81,32 @@ class RedisSaver(BaseCheckpointSaver[int]):
         super().__init__(serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         self._redis = redis
         self._history = history
-        self._outbox = _Outbox(redis, ttl)
+        self._ttl = ttl
+        self._outbox = CheckpointBatches(redis, ttl)
+
+    @asynccontextmanager
+    async def hold(self, thread_id: str, *, ttl: float = HELD_SECONDS) -> AsyncIterator[ThreadHold]:
+        """Hold a thread's lock, as `thread_lock` does, for one run with the `config` of what comes back: the run's load
+        is in the round trip that takes the lock, and its save can be in the one that gives it back."""
+        config = _config(thread_id, _ROOT)
+        load = ("ZRANGEBYLEX", PREFIX + thread_id, *members.namespace_range(_ROOT))
+        async with thread_lock(self._redis, thread_id, ttl=ttl, along=load) as held:
+            hold = config["configurable"][_HOLD] = ThreadHold(config, held)
+            yield hold
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that `config` names, or the latest of its thread and namespace; None when there is none."""
         thread_id, space = _address(config)
+        hold: ThreadHold | None = config["configurable"].get(_HOLD)
+        found: Sequence[Record]
         if checkpoint_id := get_checkpoint_id(config):
-            found = await self._read(thread_id, members.only(space, checkpoint_id))
+            found = await self._read(thread_id, members.checkpoint_range(space, checkpoint_id))
+        elif hold is not None and space == _ROOT and (read := hold.take()) is not None:
+            found = members.records(read)
         elif self._history == 1:
-            found = await self._read(thread_id, members.every(space))
+            found = await self._read(thread_id, members.namespace_range(space))
         else:
-            found = await self._latest(thread_id, members.every(space))
+            found = await self._latest(thread_id, members.namespace_range(space))
         return self._tuple(thread_id, found[-1]) if found else None
 
     async def alist(
@@ -113,11 +150,11 @@ class RedisSaver(BaseCheckpointSaver[int]):
         checkpoint_id = checkpoint["id"]
         metadata = get_serializable_checkpoint_metadata(config, metadata)
         body = self._dump((checkpoint, metadata, get_checkpoint_id(config)))
-        head = members.head(space, checkpoint_id, CHECKPOINT)
-        stale = members.before(space, head) if self._history == 1 else None
-        await self._outbox.send(PREFIX + thread_id, head + body, stale)
+        head = members.member_head(space, checkpoint_id, CHECKPOINT)
+        stale = members.range_before(space, head) if self._history == 1 else None
+        await self._outbox.send(PREFIX + thread_id, head + body, stale, _closing(config))
         if self._history is not None and self._history > 1:
-            await self._trim(thread_id, self._history, members.every(space))
+            await self._trim(thread_id, self._history, members.namespace_range(space))
         return _config(thread_id, space, checkpoint_id)
 
     async def aput_writes(
@@ -126,8 +163,16 @@ class RedisSaver(BaseCheckpointSaver[int]):
         """Save what one task wrote on top of a checkpoint."""
         thread_id, space = _address(config)
         body = self._dump((task_id, task_path, tuple(writes)))
-        head = members.head(space, config["configurable"]["checkpoint_id"], WRITES)
-        await self._outbox.send(PREFIX + thread_id, head + body)
+        head = members.member_head(space, config["configurable"]["checkpoint_id"], WRITES)
+        await self._outbox.send(PREFIX + thread_id, head + body, held=_closing(config))
+
+    async def persist(self, thread_id: str) -> None:
+        """Without a limit of time, for a thread that waits for a person; the next save sets one again."""
+        await self._redis.persist(PREFIX + thread_id)
+
+    async def expire(self, thread_id: str) -> None:
+        """With a limit of time again, for a thread that waits no more."""
+        await self._redis.expire(PREFIX + thread_id, self._ttl)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete everything of one thread."""
@@ -150,7 +195,7 @@ class RedisSaver(BaseCheckpointSaver[int]):
         runs = set(run_ids)
         async for thread_id in self._threads():
             made = [r for r in await self._read(thread_id) if self._load(r.body)[1].get("run_id") in runs]
-            await self._remove(thread_id, [members.only(r.space, r.checkpoint_id) for r in made])
+            await self._remove(thread_id, [members.checkpoint_range(r.space, r.checkpoint_id) for r in made])
 
     async def _threads(self, thread_id: str | None = None) -> AsyncIterator[str]:
         if thread_id is not None:
@@ -181,7 +226,7 @@ class RedisSaver(BaseCheckpointSaver[int]):
         stale = []
         for space, group in groupby(await self._read(thread_id, part), key=lambda record: record.space):
             history = list(group)
-            stale.append(members.older(space, self._oldest_needed(history, history[-keep:][0])))
+            stale.append(members.older_range(space, self._oldest_needed(history, history[-keep:][0])))
         await self._remove(thread_id, stale)
 
     def _oldest_needed(self, history: Sequence[Record], record: Record) -> str:
@@ -221,73 +266,19 @@ class RedisSaver(BaseCheckpointSaver[int]):
     get_tuple = list = put = put_writes = delete_thread = delete_for_runs = copy_thread = prune = _async_only
 
 
-@dataclass(slots=True)
-class _Parcel:
-    """What goes to one key in one round trip."""
-
-    sent: asyncio.Future[None]
-    members: list[bytes] = field(default_factory=list)
-    stale: list[Range] = field(default_factory=list)
-
-
-class _Outbox:
-    """Gathers what is saved in one pass of the event loop, for any number of threads, into one round trip."""
-
-    def __init__(self, redis: Redis, ttl: int) -> None:
-        self._redis = redis
-        self._ttl = ttl
-        self._parcels: dict[str, _Parcel] = {}
-        self._posting: set[asyncio.Task[None]] = set()
-
-    async def send(self, key: str, member: bytes, stale: Range | None = None) -> None:
-        """Add a member to the set at `key`, remove the `stale` ones, and renew its TTL. Once begun, it is carried out
-        even when the caller is cancelled."""
-        loop = asyncio.get_running_loop()
-        if not self._parcels:
-            loop.call_soon(self._post)
-        if (parcel := self._parcels.get(key)) is None:
-            parcel = self._parcels[key] = _Parcel(loop.create_future())
-        parcel.members.append(member)
-        if stale:
-            parcel.stale.append(stale)
-        await asyncio.shield(parcel.sent)
-
-    def _post(self) -> None:
-        parcels, self._parcels = self._parcels, {}
-        task = asyncio.get_running_loop().create_task(self._carry(parcels))
-        self._posting.add(task)
-        task.add_done_callback(self._posting.discard)
-
-    async def _carry(self, parcels: dict[str, _Parcel]) -> None:
-        pipe = self._redis.pipeline(transaction=False)
-        lengths = []
-        for key, parcel in parcels.items():
-            # Add first, remove then: a connection that breaks in between leaves too much, never too little.
-            pipe.zadd(key, dict.fromkeys(parcel.members, 0))
-            for low, high in parcel.stale:
-                pipe.zremrangebylex(key, low, high)
-            pipe.expire(key, self._ttl)
-            lengths.append(2 + len(parcel.stale))
-        answers: Iterator[object]
-        try:
-            answers = iter(await pipe.execute(raise_on_error=False))
-        except RedisError as error:
-            answers = repeat(error)
-        for parcel, length in zip(parcels.values(), lengths, strict=True):
-            errors = [a for a in islice(answers, length) if isinstance(a, Exception)]
-            if errors:
-                parcel.sent.set_exception(errors[0])
-            else:
-                parcel.sent.set_result(None)
-
-
 def _address(config: RunnableConfig) -> tuple[str, str]:
     configurable = config["configurable"]
     return str(configurable["thread_id"]), configurable.get("checkpoint_ns", "")
 
 
-def _config(thread_id: str, space: str, checkpoint_id: str) -> RunnableConfig:
-    return {"configurable": {"thread_id": thread_id, "checkpoint_ns": space, "checkpoint_id": checkpoint_id}}
+def _config(thread_id: str, space: str, checkpoint_id: str | None = None) -> RunnableConfig:
+    named = {} if checkpoint_id is None else {"checkpoint_id": checkpoint_id}
+    return {"configurable": {"thread_id": thread_id, "checkpoint_ns": space, **named}}
+
+
+def _closing(config: RunnableConfig) -> HeldLock | None:
+    hold: ThreadHold | None = config["configurable"].get(_HOLD)
+    return hold.held if hold is not None and hold.closing else None
 
 
 def _age(record: Record) -> str:

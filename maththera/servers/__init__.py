@@ -1,1 +1,1 @@
-"""The six MCP servers. Each is a program of its own: `python -m maththera.servers.concepts` speaks MCP over stdio."""
+"""The six MCP servers. Each is a program: `python -m maththera.servers.logic_engine` speaks MCP over stdio."""

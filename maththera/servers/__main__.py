@@ -1,4 +1,4 @@
-"""`python -m maththera.servers maththera.servers.concepts`: one of our servers over stdio.
+"""`python -m maththera.servers maththera.servers.logic_engine`: one of our servers over stdio.
 
 It is ready a quarter sooner than by its own module: what is loaded stays, so nobody looks for garbage in it.
 """

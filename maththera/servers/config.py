@@ -1,4 +1,4 @@
-"""Which servers there are, how each is reached and how patiently it is called: `configs/servers.yaml`."""
+"""Which servers there are, how each is reached and how patiently it is called: `configs/servers/servers.yaml`."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from maththera.documents import ConfigError, Document, Loc
+from maththera.config_files import ConfigError, ConfigFile, Loc
 
 _REFERENCE: Final = re.compile(r"\$\{(\w+)\}")
 
@@ -90,7 +90,7 @@ def load_servers(path: Path, environment: Mapping[str, str]) -> Servers:
 
     `environment`: the settings of this process, for our own servers.
     """
-    file = Document.read(path)
+    file = ConfigFile.read(path)
     found = file.parse(TypeAdapter(_File))
     unset = (each for name, server in found.servers.items() for each in _unset(name, server))
     missing = [file.fault(loc, reason) for loc, reason in unset]

@@ -13,24 +13,24 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
-from maththera.learners.history import Answer
-from maththera.learners.report_records import ReportRecords, ReportRow
 from maththera.reports.contents import Sources, Span, class_report, student_report
-from maththera.reports.links import LIFETIME_S, ReportLinks, report_file
-from maththera.reports.rendering import Kind, Renderer
-from maththera.servers.common import (
+from maththera.reports.pdf_rendering import Kind, Renderer
+from maththera.reports.signed_links import LIFETIME_S, ReportLinks, report_file
+from maththera.servers.toolkit.server_base import (
     KOREA,
     WRITES,
     EndDate,
+    ServerResources,
     StartDate,
     StudentId,
-    World,
     in_korea,
     make_server,
     period,
     serve,
     tool,
 )
+from maththera.store.answer_history import Answer
+from maththera.store.reports import ReportRecords, ReportRow
 
 _DAYS: Final = 30
 """The period of a report for which none is given."""
@@ -40,7 +40,7 @@ _TITLES: Final[dict[Kind, str]] = {"diagnostic": "진단 보고서", "guardian":
 
 
 class Report(BaseModel):
-    """`pdf_url` opens without a token until `expires_at`; it is a path of the service's address."""
+    """`pdf_url` opens without a token until `expires_at`; it begins with MATHTHERA_PUBLIC_URL."""
 
     pdf_url: str
     expires_at: str
@@ -62,10 +62,10 @@ class Reports(BaseModel):
     message: str | None = None
 
 
-class _Node:
+class _ReportMaker:
     """The tools' common ground: records, renderer, links."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: ServerResources) -> None:
         self.world = world
         self.records = ReportRecords(world.database)
         self._renderer = Renderer()
@@ -99,9 +99,9 @@ class _Node:
 
     def shown(self, row: ReportRow, message: str | None = None) -> Report:
         """A report as tools tell it, with a fresh link."""
-        expires = datetime.now(UTC) + timedelta(seconds=LIFETIME_S)
+        settings, expires = self.world.settings, datetime.now(UTC) + timedelta(seconds=LIFETIME_S)
         return Report(
-            pdf_url=ReportLinks.of(self.world.settings.data_dir).sign(row.report_id),
+            pdf_url=f"{settings.public_url}{ReportLinks.of(settings.data_dir).sign(row.report_id)}",
             expires_at=in_korea(expires),
             report_id=row.report_id,
             report_type=cast("Kind", row.kind),
@@ -133,9 +133,9 @@ class _Node:
         return report_file(self.world.settings.data_dir, report_id)
 
 
-def build(world: World) -> MCPServer[None]:
-    server = make_server("report-node-mcp", "보고서", world)
-    node = _Node(world)
+def build(world: ServerResources) -> MCPServer[None]:
+    server = make_server("report-node-mcp", world)
+    node = _ReportMaker(world)
 
     @tool(
         server,

@@ -1,1 +1,1 @@
-"""Simulated children whose defect is known, and what the tutor makes of them."""
+"""Simulated children with a known defect, and measurements of the tutor on them."""

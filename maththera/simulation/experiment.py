@@ -9,30 +9,30 @@ from typing import Any, Final
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.simulation import measures
-from maththera.simulation.learners import Input
+from maththera.simulation.estimates import NOTHING, Estimate, bootstrap, ratio
 from maththera.simulation.measures import KEYS, Measured
 from maththera.simulation.parameters import load_parameters
 from maththera.simulation.policies import POLICIES, Policy, steps_to_mastery
-from maththera.simulation.run import Setup, run
-from maththera.simulation.session import Record
-from maththera.simulation.statistics import NOTHING, Estimate, bootstrap, ratio
-from maththera.tutoring.catalogue import Cause
-from maththera.tutoring.rules import load_rules
+from maththera.simulation.session_runs import Setup, run
+from maththera.simulation.simulated_learner import Input
+from maththera.simulation.simulated_session import SessionRecord
+from maththera.tutoring.content.cause_catalogue import Cause
+from maththera.tutoring.content.session_rules import load_rules
 
 Progress = Callable[[str, int, int], None]
-"""What is being done, how many are done of it now, of how many."""
+"""A callback: the stage, how many are newly done, of how many."""
 
 _HELD_OUT: Final = 0.2
-"""The share of the catalogue that the tutor is not told, to see what it makes of unknown errors."""
+"""The share of malrules held out of the tutor's catalogue, to measure unknown errors."""
 _SOME: Final = 4
-"""One child in so many is enough for the figures beside the headline."""
+"""One child in this many is enough for the figures beside the headline."""
 _HEALTHY: Final = 2
-"""One more healthy child for so many of the population: a rate of a few per cent needs more than there are in it."""
+"""One extra healthy child for this many of the population, because a rate of a few per cent needs more of them."""
 _COURSES: Final = 10
 _FEWEST: Final = 20
 _MOST: Final = 1000
 _MOST_COURSES: Final = 200
-"""More children beside the population tell no more, however large that is; a course is up to ten sessions long."""
+"""The most courses to mastery; each is up to ten sessions long."""
 _SLIPS: Final = (0.0, 0.05, 0.1, 0.2)
 _INPUTS: Final[tuple[Input, ...]] = ("typed", "taps")
 _POLICIES: Final[tuple[dict[str, Any], ...]] = tuple(
@@ -42,10 +42,10 @@ _POLICIES: Final[tuple[dict[str, Any], ...]] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What an experiment found: the figures and the sessions behind them."""
+    """The results of an experiment: the figures and the sessions behind them."""
 
     figures: Measured
-    records: Sequence[Record]
+    records: Sequence[SessionRecord]
     steps: dict[Policy, list[int]]
 
 
@@ -53,14 +53,14 @@ def headline(home: Path, setup: Setup, workers: int, progress: Progress) -> Find
     """Every named figure for one condition: sessions, sessions with malrules held out, and courses to mastery."""
     causes = _causes(home)
     started = time.monotonic()
-    records = _observed(home, setup, workers, progress, "sessions")
+    records = _session_records(home, setup, workers, progress, "sessions")
     seconds = time.monotonic() - started
     found = measures.measure(records, causes)
-    healthy = replace(setup, learners=_aside(setup, _HEALTHY), seed=setup.seed + 1, kinds=("healthy",))
-    found |= measures.measure_healthy([*records, *_observed(home, healthy, workers, progress, "healthy")])
-    hidden = replace(setup, learners=_aside(setup, _SOME), held_out=held_out(setup.seed), kinds=("malrule",))
-    found |= measures.measure_unknown(_observed(home, hidden, workers, progress, "malrules held out"))
-    steps = {name: _courses(home, setup, name, workers, progress) for name in POLICIES}
+    healthy = replace(setup, learners=_sample_size(setup, _HEALTHY), seed=setup.seed + 1, kinds=("healthy",))
+    found |= measures.measure_healthy([*records, *_session_records(home, healthy, workers, progress, "healthy")])
+    hidden = replace(setup, learners=_sample_size(setup, _SOME), held_out=held_out(setup.seed), kinds=("malrule",))
+    found |= measures.measure_unknown(_session_records(home, hidden, workers, progress, "malrules held out"))
+    steps = {name: _mastery_steps(home, setup, name, workers, progress) for name in POLICIES}
     for name in POLICIES[1:]:
         found[f"steps_ratio_{name}"] = bootstrap(list(zip(steps["tutor"], steps[name], strict=True)), ratio)
     speed = sum(record.turns for record in records) / seconds
@@ -69,7 +69,7 @@ def headline(home: Path, setup: Setup, workers: int, progress: Progress) -> Find
 
 
 def held_out(seed: int) -> frozenset[str]:
-    """The malrules that the tutor is not told: a fifth of the catalogue, drawn by the seed."""
+    """The held-out malrules: a fifth of the catalogue, drawn by the seed."""
     names = sorted(CATALOGUE)
     return frozenset(Random(seed).sample(names, round(_HELD_OUT * len(names))))  # noqa: S311 - repeatable on purpose
 
@@ -82,9 +82,13 @@ def conditions(home: Path, setup: Setup, workers: int, progress: Progress) -> di
         for slip in _SLIPS:
             name = f"{kind}, slip {slip:g}"
             one = replace(setup, slip=slip, input=kind)
-            hidden = replace(one, learners=_aside(setup, _SOME), held_out=held_out(setup.seed), kinds=("malrule",))
-            found[name] = measures.measure(_observed(home, one, workers, progress, name), causes)
-            found[name] |= measures.measure_unknown(_observed(home, hidden, workers, progress, f"{name}, held out"))
+            hidden = replace(
+                one, learners=_sample_size(setup, _SOME), held_out=held_out(setup.seed), kinds=("malrule",)
+            )
+            found[name] = measures.measure(_session_records(home, one, workers, progress, name), causes)
+            found[name] |= measures.measure_unknown(
+                _session_records(home, hidden, workers, progress, f"{name}, held out")
+            )
     return found
 
 
@@ -95,8 +99,8 @@ def policies(home: Path, setup: Setup, workers: int, progress: Progress) -> dict
     for policy in _POLICIES:
         name = f"streak {policy['promotion_streak']}, {policy['rt_policy']}"
         one = replace(setup, policy=policy)
-        found[name] = measures.measure(_observed(home, one, workers, progress, name), causes)
-        steps = _courses(home, one, "tutor", workers, progress, f"{name}, steps to mastery")
+        found[name] = measures.measure(_session_records(home, one, workers, progress, name), causes)
+        steps = _mastery_steps(home, one, "tutor", workers, progress, f"{name}, steps to mastery")
         found[name]["steps_to_mastery"] = bootstrap(steps, measures.mean)
     return found
 
@@ -111,23 +115,23 @@ def as_json(found: Measured) -> dict[str, object]:
 
 
 def _causes(home: Path) -> Mapping[str, Cause]:
-    """All that the processes will load is read here first: a fault in it is told once, and by name."""
+    """Loads everything that the processes will load, so that a fault is reported once and by name."""
     rules = load_rules(home)
     load_parameters(home, rules)
     return rules.catalogue.causes
 
 
-def _observed(home: Path, setup: Setup, workers: int, progress: Progress, what: str) -> list[Record]:
+def _session_records(home: Path, setup: Setup, workers: int, progress: Progress, what: str) -> list[SessionRecord]:
     return run(home, setup, workers, lambda done: progress(what, done, setup.learners))
 
 
-def _courses(  # noqa: PLR0913 - one condition, one policy, and what is told of it
+def _mastery_steps(  # noqa: PLR0913 - one condition, one policy, and what is told of it
     home: Path, setup: Setup, policy: Policy, workers: int, progress: Progress, what: str = ""
 ) -> list[int]:
-    course = replace(setup, learners=_aside(setup, _COURSES, _MOST_COURSES), kinds=("malrule",))
+    course = replace(setup, learners=_sample_size(setup, _COURSES, _MOST_COURSES), kinds=("malrule",))
     what = what or f"steps to mastery, {policy}"
     return steps_to_mastery(home, course, policy, workers, lambda done: progress(what, done, course.learners))
 
 
-def _aside(setup: Setup, one_in: int, most: int = _MOST) -> int:
+def _sample_size(setup: Setup, one_in: int, most: int = _MOST) -> int:
     return min(most, max(_FEWEST, setup.learners // one_in))

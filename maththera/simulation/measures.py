@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from maththera.simulation.session import Record
-from maththera.simulation.statistics import NOTHING, Estimate, bootstrap, macro_f1, ratio, share
-from maththera.tutoring.catalogue import Cause
+from maththera.simulation.estimates import NOTHING, Estimate, bootstrap, macro_f1, ratio, share
+from maththera.simulation.simulated_session import SessionRecord
+from maththera.tutoring.content.cause_catalogue import Cause
 
 KEYS: Final = (
     "top1_accuracy",
@@ -24,7 +24,7 @@ KEYS: Final = (
     "steps_ratio_random",
     "turns_per_second",
 )
-"""The figures that `--json` writes, in this order."""
+"""The names of the figures, in the order in which `--json` writes them."""
 
 WANTED: Final[Mapping[str, str]] = {
     "top1_accuracy": "≥ 0.85",
@@ -59,8 +59,8 @@ class Classes:
         return self.causes[tag].axis[0]
 
 
-def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
-    """All that sessions of a population with every malrule known can show."""
+def measure(records: Sequence[SessionRecord], causes: Mapping[str, Cause]) -> Measured:
+    """The figures of sessions with every malrule known to the tutor."""
     classes = Classes(causes)
     ill = [record for record in records if record.accepts]
     one_cause = [record for record in ill if record.kind == "malrule"]
@@ -89,14 +89,15 @@ def measure(records: Sequence[Record], causes: Mapping[str, Cause]) -> Measured:
     }
 
 
-def measure_healthy(records: Sequence[Record]) -> Measured:
-    """What the children without a defect were said to have."""
+def measure_healthy(records: Sequence[SessionRecord]) -> Measured:
+    """The figures of children without a defect: the causes that the tutor named wrongly."""
     healthy = [record for record in records if not record.accepts]
-    return {"healthy_false_cause_rate": share(sum(map(_named, healthy)), len(healthy))}
+    return {"healthy_false_cause_rate": share(sum(map(_names_cause, healthy)), len(healthy))}
 
 
-def measure_unknown(records: Sequence[Record]) -> Measured:
-    """Where some malrules are held out of the tutor's catalogue and every other child follows one of them."""
+def measure_unknown(records: Sequence[SessionRecord]) -> Measured:
+    """The figures of sessions with some malrules held out of the tutor's catalogue; every other child follows one of
+    them."""
     said = [record for record in records if record.conclusion == ("UNKNOWN",)]
     outside = [record for record in records if record.held_out]
     inside = [record for record in records if not record.held_out]
@@ -109,50 +110,50 @@ def measure_unknown(records: Sequence[Record]) -> Measured:
     }
 
 
-def by_kind(records: Sequence[Record]) -> dict[str, list[Record]]:
+def by_kind(records: Sequence[SessionRecord]) -> dict[str, list[SessionRecord]]:
     """The records of each kind of child, the largest group first."""
-    found: dict[str, list[Record]] = {}
+    found: dict[str, list[SessionRecord]] = {}
     for record in records:
         found.setdefault(record.kind, []).append(record)
     return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
 
-def top1(records: Sequence[Record]) -> Estimate:
+def top1(records: Sequence[SessionRecord]) -> Estimate:
     """The share of children whose first concluded cause is theirs; of healthy ones, the share without any."""
     hits = sum(_first_right(record) if record.accepts else not record.conclusion for record in records)
     return share(hits, len(records))
 
 
-def confusion(records: Sequence[Record], causes: Mapping[str, Cause]) -> Counter[tuple[str, str]]:
+def confusion(records: Sequence[SessionRecord], causes: Mapping[str, Cause]) -> Counter[tuple[str, str]]:
     """(true domain, concluded domain) → sessions."""
     classes = Classes(causes)
     return Counter(_pair(record, classes.domain) if record.accepts else _healthy(record, classes) for record in records)
 
 
-def _healthy(record: Record, classes: Classes) -> tuple[str, str]:
+def _healthy(record: SessionRecord, classes: Classes) -> tuple[str, str]:
     return "HEALTHY", classes.domain(record.conclusion[0]) if record.conclusion else NONE
 
 
-def _pair(record: Record, classify: Callable[[str], str]) -> tuple[str, str]:
+def _pair(record: SessionRecord, classify: Callable[[str], str]) -> tuple[str, str]:
     truth = next((tag for tag in record.conclusion if tag in record.accepts), record.accepts[0])
     return classify(truth), classify(record.conclusion[0]) if record.conclusion else NONE
 
 
-def _first_right(record: Record) -> bool:
+def _first_right(record: SessionRecord) -> bool:
     return bool(record.conclusion) and record.conclusion[0] in record.accepts
 
 
-def _named(record: Record) -> bool:
-    """A cause was stated at any time, or concluded in the end."""
+def _names_cause(record: SessionRecord) -> bool:
+    """Whether a cause was stated at any time, or concluded at the end."""
     return bool(record.stated) or record.conclusion not in ((), ("UNKNOWN",))
 
 
-def _false_cause(record: Record) -> bool:
-    """A cause was stated and it is not the child's, which another malrule may have led to."""
+def _false_cause(record: SessionRecord) -> bool:
+    """Whether a cause was stated that is not the child's."""
     return bool(record.conclusion) and record.conclusion != ("UNKNOWN",) and not _first_right(record)
 
 
-def _second_right(record: Record) -> bool:
+def _second_right(record: SessionRecord) -> bool:
     return any(tag in record.accepts for tag in record.suspects[:2])
 
 
@@ -165,6 +166,6 @@ def mean(values: Sequence[int]) -> float:
     return sum(values) / len(values)
 
 
-def _turns_until_diagnosed(records: Sequence[Record]) -> Estimate:
+def _turns_until_diagnosed(records: Sequence[SessionRecord]) -> Estimate:
     turns = [record.stated_at for record in records if record.stated_at is not None]
     return bootstrap(turns, median) if turns else NOTHING

@@ -1,4 +1,4 @@
-"""`configs/simulation.yaml`, checked: who the simulated children are. docs/simulation.md tells where it comes from."""
+"""`configs/simulation/parameters.yaml`, checked: the simulated children (sources: docs/simulation.md)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,9 +7,9 @@ from typing import Annotated, Final, Literal, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
-from maththera.documents import ConfigError, Document, Loc
-from maththera.tutoring.catalogue import Strategy
-from maththera.tutoring.rules import Rules
+from maththera.config_files import ConfigError, ConfigFile, Loc
+from maththera.tutoring.content.cause_catalogue import Strategy
+from maththera.tutoring.content.session_rules import Rules
 
 Kind = Literal["malrule", "concept", "attention", "slow_counting", "working_memory", "mixture", "healthy"]
 
@@ -86,16 +86,16 @@ class Parameters(_Section):
 
 
 def load_parameters(home: Path, rules: Rules) -> Parameters:
-    """ConfigError names every wrong field with its line, also one that is nothing by these rules."""
-    file = Document.read(home / "configs" / "simulation.yaml")
+    """ConfigError names every wrong field with its line."""
+    file = ConfigFile.read(home / "configs" / "simulation" / "parameters.yaml")
     found = file.parse(TypeAdapter(Parameters))
-    if faults := [file.fault(loc, reason) for loc, reason in _unplayable(found, rules)]:
+    if faults := [file.fault(loc, reason) for loc, reason in _impossible_learners(found, rules)]:
         raise ConfigError("\n".join(faults))
     return found
 
 
-def _unplayable(found: Parameters, rules: Rules) -> Iterator[tuple[Loc, str]]:
-    """Children that no problem could be found for."""
+def _impossible_learners(found: Parameters, rules: Rules) -> Iterator[tuple[Loc, str]]:
+    """Faults of parameters by which a child would have no problem to fail at."""
     levels = [rules.bank.level(c) for c in range(LOWEST_C, HIGHEST_C + 1)]
     tag = found.slow_counting.observation
     observation = rules.catalogue.observations.get(tag)

@@ -1,7 +1,6 @@
 """Steps to mastery: the tutor, the same tutor told the cause, and a fixed ladder without any diagnosis, for the same
-children. The oracle is told the child's cause at every wrong answer, whatever was behind it; the informed tutor only
-where the defect was behind it, and looks for itself what a slip or a level not learnt yet may be; random is told any
-cause.
+children. The oracle is given the child's cause at every wrong answer; the informed tutor only if the defect caused the
+answer, and diagnoses others itself; random is given any cause.
 
 A step is a task, a training included. A policy sees a child session after session until its defect counts as mastered.
 """
@@ -14,27 +13,27 @@ from random import Random
 from typing import Any, Final, Literal
 
 from maththera.arithmetic.malrules import CATALOGUE
-from maththera.simulation.learners import Shown
 from maththera.simulation.population import Population, Start
-from maththera.simulation.run import Laboratory, Setup, processes
-from maththera.simulation.session import Playing
-from maththera.tutoring.diagnosis import named
-from maththera.tutoring.engine import Engine
+from maththera.simulation.session_runs import SessionRunner, Setup, processes
+from maththera.simulation.simulated_learner import ShownTask
+from maththera.simulation.simulated_session import SimulatedSession
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.error_diagnosis import diagnosis_of_cause
 from maththera.tutoring.nodes import Nodes, Update, complete_start
-from maththera.tutoring.rules import Rules
+from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import TutoringState
 
 Policy = Literal["tutor", "oracle", "informed", "random", "ladder"]
 POLICIES: Final[tuple[Policy, ...]] = ("tutor", "oracle", "informed", "random", "ladder")
 
 LIMIT: Final = 300
-"""Steps, some ten sessions, after which a child counts as not helped."""
+"""The steps (about ten sessions) after which a child counts as not helped."""
 _LADDER_STEP: Final = 3
 """Right answers in a row that take the fixed ladder one level up, and problems between two of its trainings."""
 
 
 class _ToldCauses(Nodes):
-    """The tutor's nodes, but the cause of a wrong answer is not looked for where `cause` tells one."""
+    """The tutor's nodes, with the cause of a wrong answer taken from `cause` if that gives one."""
 
     def __init__(self, rules: Rules, cause: Callable[[], str | None]) -> None:
         super().__init__(rules)
@@ -42,15 +41,15 @@ class _ToldCauses(Nodes):
 
     def diagnose(self, state: TutoringState) -> Update:
         found = super().diagnose(state)
-        diagnosis, observation = found["diagnosis"], state["observation"]
+        diagnosis, observation = found["diagnosis"], found["observation"]
         told = self._cause()
         if told is None or observation is None or observation["correct"] is not False or observation["impulsive"]:
             return found
-        return {"diagnosis": {**named(self.rules, told), "pairs": diagnosis["pairs"]}}
+        return {**found, "diagnosis": {**diagnosis_of_cause(self.rules, told), "pairs": diagnosis["pairs"]}}
 
 
 class Course:
-    """Leads children to mastery by one policy, at most `limit` tasks long; `session`: the policy of its sessions."""
+    """Leads children to mastery by one policy, for at most `limit` tasks. `session`: the policy of its sessions."""
 
     def __init__(
         self, rules: Rules, population: Population, policy: Policy, *, limit: int, session: dict[str, Any]
@@ -59,11 +58,11 @@ class Course:
         self._session = session
         self._told: str | None = None
         nodes = Nodes(rules) if policy == "tutor" else _ToldCauses(rules, lambda: self._told)
-        self._engine = Engine(nodes)
+        self._engine = InMemoryEngine(nodes)
         self._tags = sorted({cause.tag for rule in CATALOGUE.values() for cause in rule.causes})
 
     def steps(self, index: int) -> int:
-        """Tasks until this child has mastered its defect; the limit where it has not."""
+        """The tasks until this child has mastered its defect, at most the limit."""
         start = self._population.child(index)
         if self._policy == "ladder":
             return self._up_the_ladder(start)
@@ -71,11 +70,11 @@ class Course:
         stated: Counter[str] = Counter()
         wanted: dict[str, Any] = {**start.session, "policy": self._session}
         while taken < self._limit and not start.learner.mastered:
-            playing = Playing(start, self._rules)
+            playing = SimulatedSession(start, self._rules)
             state = self._engine.begin(complete_start(wanted, self._rules))
             while state["task"] is not None and taken < self._limit and not start.learner.mastered:
                 event = playing.event(state)
-                self._told = self._tell(start, playing, chance)
+                self._told = self._told_cause(start, playing, chance)
                 after = self._engine.turn(state, event)
                 playing.note(state, after)
                 state, taken = after, taken + 1
@@ -84,14 +83,14 @@ class Course:
             wanted = _next_session(wanted, state, stated)
         return min(taken, self._limit)
 
-    def _tell(self, start: Start, playing: Playing, chance: Random) -> str | None:
+    def _told_cause(self, start: Start, playing: SimulatedSession, chance: Random) -> str | None:
         if self._policy == "random":
             return chance.choice(self._tags)
         if self._policy == "informed" and playing.origin != "defect":
             return None
         return start.learner.defect.accepts[0]
 
-    def _training_at_the_end(self, state: TutoringState, playing: Playing) -> int:
+    def _training_at_the_end(self, state: TutoringState, playing: SimulatedSession) -> int:
         """The child takes the first training that it is offered."""
         if state["task"] is not None or not state["offered"]:
             return 0
@@ -99,10 +98,10 @@ class Course:
         return 1
 
     def _up_the_ladder(self, start: Start) -> int:
-        """Level by level from the child's own on, every training in its turn, nothing diagnosed."""
+        """The fixed ladder: level by level from the child's own, each training in turn, without diagnosis."""
         learner, chance = start.learner, Random(start.index)  # noqa: S311
         trainings, c, run = sorted(self._rules.catalogue.trainings), start.session["c_position"], 0
-        playing = Playing(start, self._rules)
+        playing = SimulatedSession(start, self._rules)
         for step in range(self._limit):
             if learner.mastered:
                 return step
@@ -110,7 +109,7 @@ class Course:
                 playing.trained(trainings[step // (_LADDER_STEP + 1) % len(trainings)])
                 continue
             problem = chance.choice(self._rules.bank.level(c))
-            right = learner.respond(Shown(problem, (), None)).answer == problem.answer
+            right = learner.respond(ShownTask(problem, (), None)).answer == problem.answer
             learner.practise(problem, matched=False)
             run = run + 1 if right else 0
             if run == _LADDER_STEP:
@@ -119,8 +118,8 @@ class Course:
 
 
 def _next_session(wanted: dict[str, Any], state: TutoringState, stated: Counter[str]) -> dict[str, Any]:
-    """Where the records would let the child go on: at its first problem again, as the teacher who sent it would, and
-    with the cause that was stated in most sessions."""
+    """The start of the next session: the first problem again, as a teacher would choose it, and the cause stated in
+    most sessions."""
     return {
         **wanted,
         "seed": wanted["seed"] + 1,
@@ -132,7 +131,7 @@ def _next_session(wanted: dict[str, Any], state: TutoringState, stated: Counter[
 def steps_to_mastery(
     home: Path, setup: Setup, policy: Policy, workers: int, progress: Callable[[int], None] = lambda _: None
 ) -> list[int]:
-    """The steps of each of the children of `setup`, by number; `progress` is told how many more are done."""
+    """The steps of each child of `setup`, by number. `progress` is called with the number of newly finished ones."""
     pieces = [range(start, min(start + _CHUNK, setup.learners)) for start in range(0, setup.learners, _CHUNK)]
     steps: list[int] = []
     for found in _pieces(home, setup, policy, workers, pieces):
@@ -143,22 +142,22 @@ def steps_to_mastery(
 
 def _pieces(home: Path, setup: Setup, policy: Policy, workers: int, pieces: Sequence[range]) -> Iterator[list[int]]:
     if workers == 1:
-        _open(home, setup, policy)
-        yield from map(_work, pieces)
+        _init_worker(home, setup, policy)
+        yield from map(_run_piece, pieces)
         return
-    with processes(workers, partial(_open, home, setup, policy)) as pool:
-        yield from pool.map(_work, pieces)
+    with processes(workers, partial(_init_worker, home, setup, policy)) as pool:
+        yield from pool.map(_run_piece, pieces)
 
 
 _CHUNK: Final = 10
-_OPEN: list[Course] = []
-"""A process's own course."""
+_WORKER_COURSE: list[Course] = []
+"""The `Course` of a worker process."""
 
 
-def _open(home: Path, setup: Setup, policy: Policy) -> None:
-    laboratory = Laboratory.load(home, setup)
-    _OPEN[:] = [Course(laboratory.rules, laboratory.population, policy, limit=LIMIT, session=setup.policy)]
+def _init_worker(home: Path, setup: Setup, policy: Policy) -> None:
+    runner = SessionRunner.load(home, setup)
+    _WORKER_COURSE[:] = [Course(runner.rules, runner.population, policy, limit=LIMIT, session=setup.policy)]
 
 
-def _work(piece: Sequence[int]) -> list[int]:
-    return [_OPEN[0].steps(index) for index in piece]
+def _run_piece(piece: Sequence[int]) -> list[int]:
+    return [_WORKER_COURSE[0].steps(index) for index in piece]

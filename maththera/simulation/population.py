@@ -1,4 +1,4 @@
-"""Who the simulated children are: drawn one by one from a seed, each independent of how many there are."""
+"""The simulated children, drawn one by one from a seed; each is independent of their number."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,20 +10,20 @@ from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
 from maththera.simulation.defects import HEALTHY, Defect
-from maththera.simulation.learners import Input, Learner
 from maththera.simulation.parameters import Kind, Parameters
-from maththera.tutoring.hypotheses import results, shows
-from maththera.tutoring.probes import Candidate, choose_probe
-from maththera.tutoring.rules import Rules
+from maththera.simulation.simulated_learner import Input, Learner
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.hypotheses import can_show, malrule_results
+from maththera.tutoring.diagnosis.probes import Candidate, choose_probe
 
 GRADES: Final = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 2, 9: 2, 10: 2, 11: 3, 12: 3, 13: 2, 14: 3, 15: 3}
 """The school year in which the Korean curriculum of 2022 teaches a C."""
 
 _LOAD_AXES: Final = frozenset({"E1"})
 _HELD_OUT_SHARE: Final = 0.5
-"""Where malrules are held out, every other child follows one of them."""
+"""The share of children that follow a held-out malrule, if some are held out."""
 _RARE: Final = 0.05
-"""Below this share of a level's problems a teacher would not see the defect there."""
+"""The share of a level's problems below which a teacher would not notice the defect there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Start:
 
 
 class Population:
-    """Draws children. `held_out`: malrules that the tutor does not know (a child may follow one of them)."""
+    """Draws children. `held_out`: malrules that the tutor does not know and children may follow."""
 
     def __init__(  # noqa: PLR0913 - the tutor's rules, the rates, and what an experiment varies
         self,
@@ -78,7 +78,7 @@ class Population:
             unknown = bool(self._held_out) and chance.random() < _HELD_OUT_SHARE
             malrule = chance.choice([name for name in self._malrules if (name in self._held_out) == unknown])
             cause = chance.choice(CATALOGUE[malrule].causes).tag
-            defect, first = self._started(Defect(kind, (cause,), ((malrule, cause),)), chance)
+            defect, first = self._start_with_defect(Defect(kind, (cause,), ((malrule, cause),)), chance)
             return replace(defect, accepts=self._one_cause_here((malrule, cause), first)), first
         if kind == "mixture":
             return self._mixture(chance)
@@ -99,13 +99,13 @@ class Population:
 
     def _one_cause_here(self, pair: tuple[str, str], first: Problem) -> tuple[str, ...]:
         """The child's own cause, and those that no problem of its level and no probe tells from it: one cause there."""
-        own, known = Candidate(pair[1], pair[0]), results(first)
+        own, known = Candidate(pair[1], pair[0]), malrule_results(first)
         others = [
             Candidate(cause.tag, name)
             for name, answer in known.items()
             if name != own.malrule and answer == known[own.malrule]
             for cause in CATALOGUE[name].causes
-            if cause.tag != own.tag and shows(cause.needs, first, None)
+            if cause.tag != own.tag and can_show(cause.needs, first, None)
         ]
         same = [other.tag for other in others if self._never_apart(own, other, first)]
         return tuple(dict.fromkeys([own.tag, *same]))
@@ -114,12 +114,15 @@ class Population:
         if choose_probe(first, [own, other], asked=(), bank=self._rules.bank, seed=0) is not None:
             return False
         level = self._levels[first.c_level]
-        return all(results(problem).get(own.malrule) == results(problem).get(other.malrule) for problem in level)
+        return all(
+            malrule_results(problem).get(own.malrule) == malrule_results(problem).get(other.malrule)
+            for problem in level
+        )
 
     def _mixture(self, chance: Random) -> tuple[Defect, Problem]:
         first, problem = self._draw("malrule", chance)
         op = CATALOGUE[first.pairs[0][0]].ops
-        others = [name for name in self._malrules if CATALOGUE[name].ops == op and name in results(problem)]
+        others = [name for name in self._malrules if CATALOGUE[name].ops == op and name in malrule_results(problem)]
         other = chance.choice([name for name in others if name != first.pairs[0][0]] or others)
         pair = (other, chance.choice(CATALOGUE[other].causes).tag)
         return Defect("mixture", (*first.accepts, pair[1]), (*first.pairs, pair)), problem
@@ -134,7 +137,7 @@ class Population:
             and self._rules.catalogue.causes[cause.tag].domain == "EXECUTION"
         )
         defect = Defect("working_memory", tuple(dict.fromkeys(tag for _, tag in pairs)), pairs, w_limit=limit)
-        heavy = self._heavy[limit]
+        heavy = self._problems_above_limit[limit]
         return defect, chance.choice(heavy[chance.choice(sorted(heavy))])
 
     def _slow_counting(self, chance: Random) -> tuple[Defect, Problem]:
@@ -147,9 +150,9 @@ class Population:
         first = chance.choice(self._levels[chance.choice(levels)])
         return Defect("slow_counting", tuple(dict.fromkeys(slower.values()))), first
 
-    def _started(self, defect: Defect, chance: Random) -> tuple[Defect, Problem]:
-        """A teacher sends the child to work where it fails: a problem that the defect spoils."""
-        spoilt = self._spoilt[defect.pairs[0]]
+    def _start_with_defect(self, defect: Defect, chance: Random) -> tuple[Defect, Problem]:
+        """The start that a teacher would choose: a problem that the defect spoils."""
+        spoilt = self._spoilt_problems[defect.pairs[0]]
         return defect, chance.choice(spoilt[chance.choice(sorted(spoilt))])
 
     @cached_property
@@ -157,14 +160,14 @@ class Population:
         return {c: self._rules.bank.level(c) for c in range(LOWEST_C, HIGHEST_C + 1)}
 
     @cached_property
-    def _spoilt(self) -> dict[tuple[str, str], dict[int, list[Problem]]]:
+    def _spoilt_problems(self) -> dict[tuple[str, str], dict[int, list[Problem]]]:
         """(malrule, cause) → C → the problems it spoils, where those are not rare."""
         found: dict[tuple[str, str], dict[int, list[Problem]]] = {}
         for c, level in self._levels.items():
             for problem in level:
-                for name in results(problem):
+                for name in malrule_results(problem):
                     for cause in CATALOGUE[name].causes:
-                        if shows(cause.needs, problem, None):
+                        if can_show(cause.needs, problem, None):
                             found.setdefault((name, cause.tag), {}).setdefault(c, []).append(problem)
         for pair, levels in found.items():
             seen = {c: spoilt for c, spoilt in levels.items() if len(spoilt) >= _RARE * len(self._levels[c])}
@@ -172,7 +175,7 @@ class Population:
         return found
 
     @cached_property
-    def _heavy(self) -> dict[float, dict[int, list[Problem]]]:
+    def _problems_above_limit(self) -> dict[float, dict[int, list[Problem]]]:
         """A limit of W → C → the problems above it, where there are any."""
         return {
             limit: {
@@ -186,7 +189,7 @@ class Population:
     @cached_property
     def _malrules(self) -> list[str]:
         """Those that an ordinary problem can show; the rest appear only inside loops."""
-        shown = {name for name, _ in self._spoilt}
+        shown = {name for name, _ in self._spoilt_problems}
         return [name for name in CATALOGUE if name in shown]
 
     @cached_property

@@ -1,7 +1,7 @@
 """The tutoring session as one LangGraph StateGraph: nodes and edges, nothing else.
 
-`EDGES` is the whole wiring; the graph is built from it, and so is the plain loop of `engine`. A `Choice` names every
-node it may lead to, so that the drawing shows all of them and none that is not there.
+`EDGES` is the whole wiring; both the graph and `InMemoryEngine` are built from it. A `Choice` names every node that it
+may lead to, so that the drawing is complete and has no false edge.
 """
 
 from collections.abc import Awaitable, Callable
@@ -14,12 +14,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
 from maththera.tutoring import transitions
-from maththera.tutoring.events import understood
-from maththera.tutoring.facts import gather
+from maththera.tutoring.diagnosis.posterior import may_ask_model
 from maththera.tutoring.nodes import Nodes, Update
-from maththera.tutoring.posterior import may_ask
 from maththera.tutoring.state import Agent, TutoringState, given
-from maththera.tutoring.turn import TurnContext, answer_refused, ask_diagnosis, ask_feedback, record
+from maththera.tutoring.turns.events import event_of_input
+from maththera.tutoring.turns.turn import TurnContext, answer_refused, ask_diagnosis, ask_feedback, record
 
 Route = Callable[[Nodes, TutoringState], str]
 Action = Callable[..., Awaitable[Update]]
@@ -34,36 +33,34 @@ class Choice:
 
 
 def _enter(nodes: Nodes, state: TutoringState) -> str:
-    """A new session begins; a state that was given whole goes on where it is; nothing at all ends at once."""
+    """A new session begins; a complete state continues; an empty state ends at once."""
     if not state.get("start"):
         return END
     if state.get("task") is None and state.get("current_step") != "ended":
         return "begin"
-    return "observe" if state.get("event") is not None and answer_refused(state) is None else "await_answer"
+    return "diagnose" if state.get("event") is not None and answer_refused(state) is None else "await_answer"
 
 
 def _accept(nodes: Nodes, state: TutoringState) -> str:
-    """What is no event, a repeated request or one for an old task changes nothing: the session waits on."""
-    return "observe" if state["event"] is not None and answer_refused(state) is None else "await_answer"
+    """An invalid input, a repeated request or an event for an old task changes nothing: the session waits on."""
+    return "diagnose" if state["event"] is not None and answer_refused(state) is None else "await_answer"
 
 
 def _after_diagnosis(nodes: Nodes, state: TutoringState) -> str:
-    """Competing causes get a probe, an unknown one the model if there is one; the transition table decides when."""
-    row = transitions.match(gather(state, nodes.rules)).number
-    event = given(state["event"])
-    if row in ("9", "16"):
+    """Competing causes get a probe, an unknown one the model if there is one; the row of the turn says which."""
+    row, event = transitions.ROWS[state["row"]], given(state["event"])
+    if row.starts_probe:
         return "probe"
-    asked = row == "10" and (nodes.models is not None or event.get("llm")) and may_ask(state, nodes.rules)
-    return "ask_diagnosis" if asked else "adapt"
+    has_model = nodes.models is not None or event.get("llm")
+    return "ask_diagnosis" if row.cause_unknown and has_model and may_ask_model(state, nodes.rules) else "adapt"
 
 
 def _after_asking(nodes: Nodes, state: TutoringState) -> str:
-    diagnosis = state["diagnosis"]
-    return "probe" if diagnosis is not None and diagnosis["probe_needed"] else "adapt"
+    return "probe" if transitions.ROWS[state["row"]].starts_probe else "adapt"
 
 
-def _onward(node: str) -> Route:
-    """The next node on the row's path; behind the last one, the next task."""
+def _next_on_path(node: str) -> Route:
+    """A route to the next node on the row's path; after the last one, to the selection."""
 
     def route(nodes: Nodes, state: TutoringState) -> str:
         path = given(state["move"])["path"]
@@ -93,16 +90,15 @@ def _after_record(nodes: Nodes, state: TutoringState) -> str:
 
 
 EDGES: Final[dict[str, str | Choice]] = {
-    START: Choice(_enter, ("begin", "observe", "await_answer", END)),
+    START: Choice(_enter, ("begin", "diagnose", "await_answer", END)),
     "begin": "select",
-    "await_answer": Choice(_accept, ("observe", "await_answer")),
-    "observe": "diagnose",
+    "await_answer": Choice(_accept, ("diagnose", "await_answer")),
     "diagnose": Choice(_after_diagnosis, ("probe", "ask_diagnosis", "adapt")),
     "ask_diagnosis": Choice(_after_asking, ("probe", "adapt")),
     "probe": "adapt",
-    "adapt": Choice(_onward("adapt"), (*transitions.NODES, "select")),
+    "adapt": Choice(_next_on_path("adapt"), (*transitions.NODES, "select")),
     "route_a": "recovery_loop",
-    "route_b": Choice(_onward("route_b"), ("recovery_loop", "training")),
+    "route_b": Choice(_next_on_path("route_b"), ("recovery_loop", "training")),
     "recovery_loop": "select",
     "bridge_loop": "select",
     "white_out": "select",
@@ -120,7 +116,6 @@ EDGES: Final[dict[str, str | Choice]] = {
 AGENTS: Final[dict[str, Agent]] = {
     "begin": "analysis",
     "await_answer": "orchestrator",
-    "observe": "diagnostic",
     "diagnose": "diagnostic",
     "ask_diagnosis": "diagnostic",
     "probe": "diagnostic",
@@ -139,27 +134,26 @@ def pure_nodes(nodes: Nodes) -> dict[str, Callable[[TutoringState], Update]]:
     """Every node that only computes."""
     return {
         "begin": nodes.begin,
-        "observe": nodes.observe,
         "diagnose": nodes.diagnose,
         "probe": nodes.probe,
         "adapt": nodes.adapt,
-        **{name: partial(nodes.carry_out, name) for name in transitions.NODES},
+        **{name: partial(nodes.apply_row, name) for name in transitions.NODES},
         "select": nodes.select,
         "close": nodes.close,
         "feedback": nodes.feedback,
-        "say_safe": nodes.say_safe,
+        "say_safe": nodes.safe_feedback,
     }
 
 
 async def await_answer(nodes: Nodes, state: TutoringState, _: Runtime[TurnContext]) -> Update:
-    """Waits for the learner; what the client sends is the event. Studio sends whatever a person types: what is no event
-    is none, and a session begun there has no turns to count."""
-    event = understood(interrupt(state["task"]), nodes.rules.catalogue.observations.keys())
+    """Waits for the learner's event. Studio sends whatever a person types: invalid input becomes None, and a session
+    begun there counts no turns."""
+    event = event_of_input(interrupt(state["task"]), nodes.rules.catalogue.observations.keys())
     return {"event": event, "turn": state.get("turn", 0), "last_turn": state.get("last_turn")}
 
 
 def build(nodes: Nodes) -> StateGraph[TutoringState, TurnContext, TutoringState, TutoringState]:
-    """The graph, not compiled yet: who runs it brings the checkpointer.
+    """The graph, not compiled yet: the caller brings the checkpointer.
 
     A node before a `Choice` names its successor itself: LangGraph would copy every channel for a router of its own.
     """
@@ -185,7 +179,7 @@ def build(nodes: Nodes) -> StateGraph[TutoringState, TurnContext, TutoringState,
 
 
 def _routed(action: Action, route: Route, nodes: Nodes) -> Callable[..., Awaitable[Command[str]]]:
-    """A node that also says where to go on, by the state that it leaves behind."""
+    """A node that also returns its successor, chosen by the state after its update."""
 
     async def node(state: TutoringState, runtime: Runtime[TurnContext]) -> Command[str]:
         update = await action(state, runtime)
@@ -195,7 +189,7 @@ def _routed(action: Action, route: Route, nodes: Nodes) -> Callable[..., Awaitab
 
 
 def _in_loop(route: Route, nodes: Nodes) -> Callable[[TutoringState], Awaitable[str]]:
-    """A router that runs where the graph runs: LangGraph would hand a plain function to a thread, at 0.3 ms each."""
+    """An async router: LangGraph would run a plain function in a thread, at 0.3 ms each."""
 
     async def router(state: TutoringState) -> str:
         return route(nodes, state)

@@ -1,19 +1,21 @@
-"""The nodes of the tutoring graph: thin. Each reads the state, calls the rules and returns the keys its agent owns."""
+"""The nodes of the tutoring graph. Each reads the state, calls the rules and returns the keys that its agent owns."""
 
 from statistics import median
 from typing import Any, Final, cast
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
-from maththera.llm.models import Models
-from maththera.tutoring import circumstances, counting, moves, transitions
-from maththera.tutoring import diagnosis as causes
-from maththera.tutoring.facts import gather
-from maththera.tutoring.feedback import SAFE, Context
-from maththera.tutoring.observation import observe
-from maththera.tutoring.posterior import conclusion
-from maththera.tutoring.rules import Rules
-from maththera.tutoring.selection import SHOWS, first_task
-from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Task, TutoringState, given
+from maththera.llm.model_client import Models
+from maththera.tutoring import transitions
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis import error_diagnosis as causes
+from maththera.tutoring.diagnosis.answer_observation import observe
+from maththera.tutoring.diagnosis.posterior import concluded_causes
+from maththera.tutoring.feedback import text_conditions
+from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
+from maththera.tutoring.moves import answer_counts, session_moves
+from maththera.tutoring.moves.transition_facts import gather_facts
+from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
+from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
 
 Update = dict[str, Any]
 
@@ -24,7 +26,7 @@ _LAST_WORDS: Final = frozenset({"closing_tired", "closing_idle"})
 
 
 class Nodes:
-    """The rules, as functions from state to update: no I/O, nothing kept between calls. `models`: who may be asked."""
+    """The nodes as pure functions from state to update. `models`: the language models that may be asked, or None."""
 
     def __init__(self, rules: Rules, models: Models | None = None) -> None:
         self.rules = rules
@@ -36,7 +38,7 @@ class Nodes:
         """The state before the first task, from `start`."""
         start = complete_start(state.get("start") or {}, self.rules)
         draft = cast("TutoringState", {})
-        moves.place(draft, self.rules, start["c_position"], start["w_position"])
+        session_moves.set_position(draft, self.rules, start["c_position"], start["w_position"])
         return {
             **draft,
             "start": start,
@@ -77,25 +79,26 @@ class Nodes:
 
     # --- diagnostic agent -----------------------------------------------------------------------------------------
 
-    def observe(self, state: TutoringState) -> Update:
-        """F-01, F-02."""
-        return {"observation": observe(state, self.rules), "diagnosis": None}
-
     def diagnose(self, state: TutoringState) -> Update:
-        """F-03, F-04."""
-        return {"diagnosis": causes.diagnose(state, self.rules)}
+        """F-01 to F-04: the observation of the answer, its cause, and the row that follows."""
+        seen = {"observation": observe(state, self.rules), "diagnosis": None}
+        observed = cast("TutoringState", {**state, **seen})
+        return {**seen, **self.diagnosed(observed, causes.diagnose(observed, self.rules))}
 
     def probe(self, state: TutoringState) -> Update:
-        """F-11."""
-        return {"diagnosis": causes.choose(state, self.rules)}
+        """F-11: the probe that is to tell the causes apart, or the likeliest cause where none can."""
+        return self.diagnosed(state, causes.next_probe(state, self.rules))
+
+    def diagnosed(self, state: TutoringState, diagnosis: Diagnosis | None) -> Update:
+        """A diagnosis and the row of the transition table that holds with it. A later diagnosis brings its own row."""
+        facts = gather_facts(cast("TutoringState", {**state, "diagnosis": diagnosis}), self.rules)
+        return {"diagnosis": diagnosis, "row": transitions.match(facts).number}
 
     # --- analysis agent -------------------------------------------------------------------------------------------
 
     def adapt(self, state: TutoringState) -> Update:
-        """F-06, F-07: the row of the transition table that holds, and what every answer counts for."""
-        facts = gather(state, self.rules)
-        row = transitions.match(facts)
-        draft = state.copy()
+        """F-06, F-07: the first effects of the turn's row, and what every answer counts for."""
+        facts, row, draft = gather_facts(state, self.rules), transitions.ROWS[state["row"]], state.copy()
         draft["move"] = {
             "row": row.number,
             "route": row.route,
@@ -108,15 +111,15 @@ class Nodes:
         }
         if row.phase is not None:
             draft["current_step"] = row.phase
-        counting.count(draft, facts, self.rules)
+        answer_counts.count_answer(draft, facts, self.rules)
         for effect in row.path.get("adapt", ()):
             effect(draft, facts, self.rules)
         return _changes(state, draft)
 
-    def carry_out(self, node: str, state: TutoringState) -> Update:
-        """What the row does in one of the nodes on its path."""
+    def apply_row(self, node: str, state: TutoringState) -> Update:
+        """The row's effects in one node of its path."""
         move = given(state["move"])
-        facts, draft = gather(state, self.rules), state.copy()
+        facts, draft = gather_facts(state, self.rules), state.copy()
         for effect in transitions.ROWS[move["row"]].path[node]:
             effect(draft, facts, self.rules)
         return _changes(state, draft)
@@ -130,30 +133,30 @@ class Nodes:
         if move is None:
             draft["task"] = first_task(draft, self.rules)
         else:
-            draft["task"] = SHOWS[given(move["show"])](draft, self.rules)
+            draft["task"] = TASK_BUILDERS[given(move["show"])](draft, self.rules)
             if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
                 draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
         draft["counters"] = {**draft["counters"], "tasks": draft["counters"]["tasks"] + 1}
         return _changes(state, draft)
 
     def close(self, state: TutoringState) -> Update:
-        """The session's end: an open original is parked, the trainings are put in order, and what happened is summed
+        """Ends the session: an open original is parked, the trainings are put in order, and the session is summed
         up."""
         draft = state.copy()
         if state["ended_because"] is None:
-            moves.park_open(draft, gather(state, self.rules), self.rules)
+            session_moves.park_open_problem(draft, gather_facts(state, self.rules), self.rules)
             draft["ended_because"] = "remaining" if state["remaining"] <= 0 else "tasks"
         draft["current_step"] = "ended"
         draft["task"] = draft["loop_state"] = draft["probe_state"] = draft["waiting"] = None
-        if state["summary"] is None:  # a training after the end was the one to choose
-            draft["offered"] = self._in_order(draft)
+        if state["summary"] is None:  # the one training after the end has been done
+            draft["offered"] = self._ordered_trainings(draft)
         draft["summary"] = self._summary(draft)
         return _changes(state, draft)
 
-    def _in_order(self, state: TutoringState) -> list[str]:
-        """The trainings to choose one from: those of what the session has shown, then of what the records know."""
+    def _ordered_trainings(self, state: TutoringState) -> list[str]:
+        """The trainings offered at the end: those of the session's causes, then of the records' most frequent cause."""
         causes, known = self.rules.catalogue.causes, state["start"]["frequent_cause"]
-        first = [causes[tag] for tag in (*conclusion(state, self.rules), known) if tag in causes]
+        first = [causes[tag] for tag in (*concluded_causes(state, self.rules), known) if tag in causes]
         return list(dict.fromkeys([*(one for cause in first for one in cause.trainings), *state["offered"]]))
 
     def _summary(self, state: TutoringState) -> Update:
@@ -178,7 +181,7 @@ class Nodes:
     # --- tutor agent ----------------------------------------------------------------------------------------------
 
     def feedback(self, state: TutoringState) -> Update:
-        """F-12, F-13: the words of a template; without one for the situation the lines stay empty."""
+        """F-12, F-13: the lines of a template; empty where no template fits the situation."""
         before = state.get("feedback") or {}
         situation = _situation(state)
         words = self.rules.feedback.compose(
@@ -189,20 +192,20 @@ class Nodes:
             turn=state["turn"],
         )
         lines, hint, template = (words.lines, words.hint, words.template_id) if words else ([], None, None)
-        return {"feedback": _said(state, lines, hint, template, situation)}
+        return {"feedback": _feedback_update(state, lines, hint, template, situation)}
 
-    def say_safe(self, state: TutoringState) -> Update:
-        """The words that are always right, where there is no template and no model."""
+    def safe_feedback(self, state: TutoringState) -> Update:
+        """The fixed lines for when there is no template and no model."""
         feedback = given(state["feedback"])
-        return {"feedback": {**feedback, "feedback_text": list(SAFE)}}
+        return {"feedback": {**feedback, "feedback_text": list(SAFE_LINES)}}
 
     def context(self, state: TutoringState) -> Context:
-        """What the templates may mention of this turn, and the answers they may not."""
+        """What a template may mention of this turn, and the answers that it must hide."""
         diagnosis, task, counters = state["diagnosis"], state["task"], state["counters"]
         context: Context = {
             "closed": counters["closed"],
             "solved": counters.get("solved", 0),
-            "facts": circumstances.of_turn(state, self.rules.bank),
+            "facts": text_conditions.turn_conditions(state, self.rules.bank),
         }
         if diagnosis is not None and diagnosis["cause_tag"] is not None:
             context |= {"cause_tag": diagnosis["cause_tag"], "domain": diagnosis["cause_domain"]}
@@ -215,8 +218,8 @@ class Nodes:
         return context
 
     def open_problems(self, state: TutoringState) -> list[str]:
-        """The ids of the problems that wait for an answer: of the task, of the ordinary problem that a training or a
-        second look interrupts, and of an original behind a probe or a loop."""
+        """The ids of unanswered problems: the task's, the interrupted ordinary problem's, and the original's behind a
+        probe or loop."""
         task, attempts = state["task"], state["attempts"]
         if task is None:
             return []
@@ -224,16 +227,16 @@ class Nodes:
         return [*dict.fromkeys(one for one in ids if one is not None)]
 
     def open_answers(self, state: TutoringState) -> list[int]:
-        """The right answers not given yet: of the task, and of an original whose loop is open."""
+        """The right answers that the child has not given yet: the task's, and the original's behind an open loop."""
         task = state["task"]
         ids = {state["original_problem"], task["problem_id"] if task else None} - {None}
         return sorted({self.rules.bank.problem(cast("str", one)).answer for one in ids})
 
 
 def _situation(state: TutoringState) -> str:
-    """What the words are for: the row's situation; where the session is over, how its last answer was."""
+    """The situation that the feedback speaks to: the row's, or how the session's last answer was."""
     situation, observation = given(state["move"])["situation"], given(state["observation"])
-    if situation == "training_done" and not circumstances.practised(given(state["event"])):
+    if situation == "training_done" and not text_conditions.training_practised(given(state["event"])):
         situation = "training_left"
     if state["current_step"] != "ended" or situation in _LAST_WORDS:
         return situation
@@ -242,7 +245,7 @@ def _situation(state: TutoringState) -> str:
     return "closing" if observation["pattern"] is None else "closing_wrong"
 
 
-def _said(
+def _feedback_update(
     state: TutoringState, lines: list[str], hint: str | None, template_id: str | None, situation: str
 ) -> dict[str, Any]:
     task: Task | None = state["task"]
@@ -257,15 +260,15 @@ def _said(
 
 
 def _changes(before: TutoringState, after: TutoringState) -> Update:
-    """The keys of the analysis agent that a draft has replaced."""
+    """The analysis agent's keys that differ between a draft and the state before."""
     return {key: value for key, value in after.items() if key in _ANALYSIS and value is not before.get(key)}
 
 
 def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
-    """`start` with everything that a session needs, so that it can be replayed whatever the configuration is then.
+    """`start` with every value that a session needs, so that a replay does not depend on the configuration.
 
-    Without a position the first problem's own is taken, else the configured one; C is clamped into the ladder, W into
-    the bank's band of it.
+    A missing position is that of the first problem, else the configured one. C is clamped into the ladder, W into the
+    bank's band of that C.
     """
     numbers = rules.numbers
     first = rules.bank.problem(start["first_problem"]) if start.get("first_problem") else None
@@ -297,7 +300,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
 
 
 def is_over(state: TutoringState, rules: Rules) -> bool:
-    """Row 35 and every row that ends the session: whether there is no next task."""
+    """Whether the session has no next task: it has ended, or its problems or tasks are used up."""
     if state["current_step"] == "ended":
         return True
     if state["counters"]["tasks"] >= rules.numbers.session.tasks_per_problem * state["start"]["problem_count"]:

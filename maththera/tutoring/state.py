@@ -31,15 +31,15 @@ T = TypeVar("T")
 
 
 def given(value: T | None) -> T:
-    """What the order of the nodes guarantees to be there. TypeError: a node ran out of its order."""
+    """The value, which the order of the nodes guarantees. TypeError: a node ran out of order."""
     if value is None:
         raise TypeError("a node ran before the one that it builds on")
     return value
 
 
 class Event(TypedDict, total=False):
-    """What the client sent, already checked: `type` is answer_submitted, timeout, training_done or stop. Of the service
-    itself is idle: nobody has answered since `turn`."""
+    """A checked event. `type` is answer_submitted, timeout, training_done or stop, from the client; or idle, from the
+    service: no answer has come since `turn`."""
 
     type: str
     request_id: str
@@ -52,11 +52,11 @@ class Event(TypedDict, total=False):
     results: dict[str, Any]
     turn: int
     llm: list[dict[str, Any]]
-    """Only in a replay: the model's recorded outputs, used instead of asking again."""
+    """In a replay only: the model's recorded outputs, used instead of asking again."""
 
 
 class Task(TypedDict):
-    """What the child sees now. A training has no problem; `choices` is empty where the number must be typed."""
+    """The task that the child sees. A training has no problem; `choices` is empty where the number must be typed."""
 
     task_id: str
     kind: Kind
@@ -69,7 +69,8 @@ class Task(TypedDict):
 
 
 class Observation(TypedDict):
-    """F-01, F-02: the answer as it was seen. `malrules` explain it; `norm` says which response-time norm judged it."""
+    """F-01, F-02: the observation of an answer. `malrules` are those that give it; `norm` is the response-time norm
+    used."""
 
     phase: Phase
     kind: Kind | None
@@ -142,7 +143,7 @@ class Downscaling(TypedDict):
 
 
 class ProbeState(TypedDict):
-    """UC4: the diagnosis that waits for a probe's answer. `asked` lists the probes put so far."""
+    """UC4: a diagnosis that waits for a probe's answer. `asked` lists the probes shown so far."""
 
     original_problem: str
     probe_problem: str
@@ -153,7 +154,7 @@ class ProbeState(TypedDict):
 
 
 class Attempts(TypedDict):
-    """How often the ordinary problem at hand was shown and what went wrong with it.
+    """The attempts at the current ordinary problem: how often it was shown and what went wrong.
 
     `slip`: the causes that explain the first answer while the second look is open, else None. `wrong`: the last wrong
     answer, which says less when it comes again.
@@ -180,8 +181,9 @@ class Parked(TypedDict):
 
 
 class Counters(TypedDict):
-    """Whole-session counters; the `_run` ones count in a row. `answered` and `right` count every task with a problem,
-    scaffolds too; `closed` the session's own problems, and `solved` those of them that got the right answer."""
+    """Counters of the whole session; those ending in `_run` count in a row. `answered` and `right` count every task
+    with a problem, scaffolds too; `closed` the session's own problems, and `solved` those of them that got the right
+    answer."""
 
     tasks: int
     answered: int
@@ -197,7 +199,7 @@ class Counters(TypedDict):
 
 
 class TutoringState(TypedDict, total=False):
-    """The whole session. The seed's names where it has them."""
+    """The state of a session, grouped by the agent that writes it. `row` is the transition table's row of the turn."""
 
     # orchestrator
     schema_version: int
@@ -207,6 +209,7 @@ class TutoringState(TypedDict, total=False):
     # diagnostic agent, for the turn at hand
     observation: Observation | None
     diagnosis: Diagnosis | None
+    row: str
     # analysis agent
     start: dict[str, Any]
     move: Move | None
@@ -248,9 +251,9 @@ class TutoringState(TypedDict, total=False):
 
 OWNERS: Final[dict[Agent, frozenset[str]]] = {
     "orchestrator": frozenset({"schema_version", "event", "turn", "last_turn"}),
-    "diagnostic": frozenset({"observation", "diagnosis"}),
+    "diagnostic": frozenset({"observation", "diagnosis", "row"}),
     "tutor": frozenset({"feedback"}),
     "analysis": frozenset(TutoringState.__annotations__)
-    - {"schema_version", "event", "turn", "last_turn", "observation", "diagnosis", "feedback"},
+    - {"schema_version", "event", "turn", "last_turn", "observation", "diagnosis", "row", "feedback"},
 }
-"""Who may write which key. The session itself is written by the analysis agent alone."""
+"""Agent → the keys that it alone may write."""

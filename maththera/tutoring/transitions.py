@@ -1,7 +1,7 @@
 """The transition table of the session: every row, in the order in which it is tried. The first that holds decides.
 
-`number` is the row of the design's table C, with a letter where one row has several outcomes. `path` names the nodes
-the turn goes through and what each does there; `show` is the next task; `phase` None means: the one the effects set.
+`number` names the row, with a letter where one rule has several outcomes. `path` maps the nodes of the turn to their
+effects; `show` is the next task (`TASK_BUILDERS`); `phase` None: an effect sets the phase.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from maththera.tutoring import loops
-from maththera.tutoring import moves as m
-from maththera.tutoring.facts import Facts
-from maththera.tutoring.moves import Effect
+from maththera.tutoring.moves import loop_moves as loops
+from maththera.tutoring.moves import session_moves as m
+from maththera.tutoring.moves.session_moves import Effect
+from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.state import Phase
 
 Condition = Callable[[Facts], bool]
@@ -21,7 +21,8 @@ Path = Mapping[str, tuple[Effect, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """In one of `phases`, when `when` holds: go along `path`, be in `phase`, show `show`, speak of `situation`."""
+    """One row: in one of `phases`, if `when` holds, go along `path`, enter `phase`, show the task `show`, give the
+    feedback of `situation`."""
 
     number: str
     phases: tuple[str, ...]
@@ -32,6 +33,31 @@ class Row:
     route: str
     situation: str
     downscaling: str | None = None
+
+    @property
+    def starts_probe(self) -> bool:
+        """Several causes explain the answer: a probe is to tell them apart."""
+        return self.route == "probe"
+
+    @property
+    def cause_unknown(self) -> bool:
+        """No rule explains the answer: a model may be asked, then the diagnostic question decides."""
+        return self.situation == "diagnostic_question"
+
+    @property
+    def opens_loop(self) -> bool:
+        """A known cause sends the child through a recovery loop, by route A or B."""
+        return loops.open_loop in self.path.get("recovery_loop", ())
+
+    @property
+    def enters_white_out(self) -> bool:
+        """The child is led far back to safe ground."""
+        return loops.enter_white_out in self.path.get("white_out", ())
+
+    @property
+    def severe(self) -> bool:
+        """A severe error: route B goes two steps down."""
+        return m.route_b_severe in self.path.get("route_b", ())
 
 
 NODES: Final = (
@@ -89,43 +115,45 @@ def _severe_loop(*first: Effect) -> Path:
 
 TABLE: Final[tuple[Row, ...]] = (
     # the child stops
-    _row("34", _ANY, lambda f: f.event == "stop", {"adapt": (m.park_open, m.end_because("stop"))}, "ended", None,
-         route="none", situation="closing"),
+    _row("34", _ANY, lambda f: f.event == "stop", {"adapt": (m.park_open_problem, m.end_because("stop"))}, "ended",
+         None, route="none", situation="closing"),
     # nobody has answered for long
-    _row("34i", _ANY, lambda f: f.event == "idle", {"adapt": (m.park_open, m.end_because("idle"))}, "ended", None,
-         route="none", situation="closing_idle"),
+    _row("34i", _ANY, lambda f: f.event == "idle", {"adapt": (m.park_open_problem, m.end_because("idle"))}, "ended",
+         None, route="none", situation="closing_idle"),
     # training
-    _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume,)}, None, None,
+    _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume_after_training,)}, None, None,
          route="none", situation="training_done"),
-    _row("33", _TRAINING, lambda f: f.timeout, {"training": (m.resume,)}, None, None,
+    _row("33", _TRAINING, lambda f: f.timeout, {"training": (m.resume_after_training,)}, None, None,
          route="none", situation="training_left"),
     _row("32e", ("ended",), lambda f: f.event == "training_done", {"training": (m.extra_training,)}, "ended", None,
          route="none", situation="closing"),
     # too much, whatever the task
-    _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet, {"adapt": (m.hold, loops.not_learnt_yet)},
-         "normal", "select", route="none", situation="not_learnt_yet"),
+    _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet,
+         {"adapt": (m.suspend_problem, loops.not_learnt_yet)}, "normal", "select", route="none",
+         situation="not_learnt_yet"),
     _row("15", _LOOPING, lambda f: f.white_out_due, {"white_out": (loops.enter_white_out,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),
     # ordinary problem, right
-    _row("8r", _NORMAL, lambda f: f.right and f.second_look, {"adapt": (m.close,)}, "normal", "select",
+    _row("8r", _NORMAL, lambda f: f.right and f.second_look, {"adapt": (m.close_problem,)}, "normal", "select",
          route="none", situation="correct"),
-    _row("4", _NORMAL, lambda f: f.right and f.impulsive, {"adapt": (m.close,)}, "normal", "select",
+    _row("4", _NORMAL, lambda f: f.right and f.impulsive, {"adapt": (m.close_problem,)}, "normal", "select",
          route="none", situation="correct"),
-    _row("2", _NORMAL, lambda f: f.right and f.fast and f.promotes, {"adapt": (m.promote, m.close)}, "normal", "select",
-         route="advance", situation="correct"),
-    _row("1", _NORMAL, lambda f: f.right and f.fast, {"adapt": (m.close,)}, "normal", "select",
+    _row("2", _NORMAL, lambda f: f.right and f.fast and f.promotes, {"adapt": (m.promote, m.close_problem)}, "normal",
+         "select", route="advance", situation="correct"),
+    _row("1", _NORMAL, lambda f: f.right and f.fast, {"adapt": (m.close_problem,)}, "normal", "select",
          route="none", situation="correct"),
     _row("3p", _NORMAL, lambda f: f.right and f.slow_run_full,
-         {"adapt": (m.take_evidence, m.note_fluency, m.promote, m.close)}, "normal", "select",
+         {"adapt": (m.accept_cause, m.note_fluency, m.promote, m.close_problem)}, "normal", "select",
          route="advance", situation="correct_slow"),
-    _row("3", _NORMAL, lambda f: f.right, {"adapt": (m.take_evidence, m.note_fluency, m.close)}, "normal", "drill",
-         route="fluency_drill", situation="correct_slow"),
+    _row("3", _NORMAL, lambda f: f.right, {"adapt": (m.accept_cause, m.note_fluency, m.close_problem)}, "normal",
+         "drill", route="fluency_drill", situation="correct_slow"),
     # ordinary problem, attention
     _row("6e", _NORMAL, lambda f: f.attention and f.impulsive and f.refocused and f.last_drop,
-         {"refocus": (m.drop, m.end_because("attention"))}, "ended", None, route="refocus", situation="closing_tired"),
-    _row("6", _NORMAL, lambda f: f.attention and f.impulsive and f.refocused, {"refocus": (m.drop,)}, "normal",
-         "select", route="refocus", situation="refocus"),
-    _row("7", _NORMAL, lambda f: f.attention and f.refocused, _a_loop(m.take_evidence), "scaffolded_recovery_1",
+         {"refocus": (m.drop_after_impulse, m.end_because("attention"))}, "ended", None,
+         route="refocus", situation="closing_tired"),
+    _row("6", _NORMAL, lambda f: f.attention and f.impulsive and f.refocused, {"refocus": (m.drop_after_impulse,)},
+         "normal", "select", route="refocus", situation="refocus"),
+    _row("7", _NORMAL, lambda f: f.attention and f.refocused, _a_loop(m.accept_cause), "scaffolded_recovery_1",
          "anchor", route="A", situation="anchor"),
     _row("5", _NORMAL, lambda f: f.attention and f.trainings_left,
          {"refocus": (m.refocus, m.count_attention_training, m.attention_training_then("normal", "same"))}, "training",
@@ -133,7 +161,7 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("5n", _NORMAL, lambda f: f.attention, {"refocus": (m.refocus,)}, "normal", "same",
          route="refocus", situation="refocus"),
     # ordinary problem, wrong
-    _row("8", _NORMAL, lambda f: f.wrong and f.second_look_due, {"adapt": (m.look_again,)}, "normal", "same",
+    _row("8", _NORMAL, lambda f: f.wrong and f.second_look_due, {"adapt": (m.repeat_problem,)}, "normal", "same",
          route="none", situation="slip"),
     _row("9", _NORMAL, lambda f: f.wrong and f.undecided, {"adapt": (m.start_probe,)}, "probe", "probe",
          route="probe", situation="probe"),
@@ -149,33 +177,34 @@ TABLE: Final[tuple[Row, ...]] = (
          "same", route="refocus", situation="refocus"),
     # one cause is known
     _row("11s", _DECIDED, lambda f: _decided(f) and f.loops_used_up and f.severe,
-         {"route_b": (m.take_evidence, m.route_b_severe),
+         {"route_b": (m.accept_cause, m.route_b_severe),
           "training": (loops.fall_back, m.training_then("normal", "select"))},
          "training", "training", route="B", situation="training_start"),
     _row("11", _DECIDED, lambda f: _decided(f) and f.loops_used_up,
-         {"route_b": (m.take_evidence, m.route_b),
+         {"route_b": (m.accept_cause, m.route_b),
           "training": (loops.fall_back, m.training_then("normal", "select"))},
          "training", "training", route="B", situation="training_start"),
-    _row("12s", _DECIDED, lambda f: _decided(f) and f.severe, _severe_loop(m.take_evidence),
+    _row("12s", _DECIDED, lambda f: _decided(f) and f.severe, _severe_loop(m.accept_cause),
          "scaffolded_recovery_1", "anchor", route="B", situation="anchor"),
-    _row("12a", _DECIDED, lambda f: _decided(f) and f.route == "A", _a_loop(m.take_evidence),
+    _row("12a", _DECIDED, lambda f: _decided(f) and f.route == "A", _a_loop(m.accept_cause),
          "scaffolded_recovery_1", "anchor", route="A", situation="anchor"),
-    _row("12b", _DECIDED, lambda f: _decided(f) and f.route == "B", _b_loop(m.take_evidence),
+    _row("12b", _DECIDED, lambda f: _decided(f) and f.route == "B", _b_loop(m.accept_cause),
          "scaffolded_recovery_1", "anchor", route="B", situation="anchor"),
-    _row("12t", _PROBE, lambda f: f.domain == "ATTENTION", _a_loop(m.take_evidence),
+    _row("12t", _PROBE, lambda f: f.domain == "ATTENTION", _a_loop(m.accept_cause),
          "scaffolded_recovery_1", "anchor", route="A", situation="anchor"),
     # no response to an ordinary problem
     _row("14e", _NORMAL, lambda f: f.timeout and f.timed_out_before and f.last_timeout,
-         {"adapt": (m.let_go, m.end_because("no_response"))}, "ended", None, route="none", situation="closing_tired"),
-    _row("14", _NORMAL, lambda f: f.timeout and f.timed_out_before, {"adapt": (m.let_go,)}, "normal", "select",
-         route="none", situation="move_on"),
-    _row("13", _NORMAL, lambda f: f.timeout, {"adapt": (m.wait_longer, m.aid)}, "normal", "same",
+         {"adapt": (m.close_after_timeouts, m.end_because("no_response"))}, "ended", None,
+         route="none", situation="closing_tired"),
+    _row("14", _NORMAL, lambda f: f.timeout and f.timed_out_before, {"adapt": (m.close_after_timeouts,)}, "normal",
+         "select", route="none", situation="move_on"),
+    _row("13", _NORMAL, lambda f: f.timeout, {"adapt": (m.count_first_timeout, m.show_visual_aid)}, "normal", "same",
          route="none", situation="no_response", downscaling="visual_aid"),
     # diagnostic question
     _row("18a", _QUESTION, lambda f: f.right, _a_loop(), "scaffolded_recovery_1", "anchor",
          route="A", situation="anchor"),
     _row("19", _QUESTION, lambda f: f.timeout and not f.timed_out_before,
-         {"diagnostic_question": (m.wait_longer, m.aid)}, "diagnostic_question", "gap",
+         {"diagnostic_question": (m.count_first_timeout, m.show_visual_aid)}, "diagnostic_question", "gap",
          route="none", situation="no_response", downscaling="visual_aid"),
     _row("18s", _QUESTION, lambda f: f.miss and f.severe, _severe_loop(), "scaffolded_recovery_1", "anchor",
          route="B", situation="anchor"),
@@ -235,8 +264,9 @@ TABLE: Final[tuple[Row, ...]] = (
          "select", route="white_out", situation="correct"),
     _row("30", _WHITE_OUT, lambda f: f.right, {"white_out": (loops.white_out_right,)}, "white_out", "select",
          route="white_out", situation="correct"),
-    _row("31e", _WHITE_OUT, lambda f: f.miss and f.misses > 0, {"white_out": (m.close, m.end_because("white_out"))},
-         "ended", None, route="white_out", situation="closing_tired"),
+    _row("31e", _WHITE_OUT, lambda f: f.miss and f.misses > 0,
+         {"white_out": (m.close_problem, m.end_because("white_out"))}, "ended", None,
+         route="white_out", situation="closing_tired"),
     _row("31", _WHITE_OUT, lambda f: f.miss, {"white_out": (loops.white_out_miss,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),
 )  # fmt: skip
@@ -253,7 +283,7 @@ def _distracted(f: Facts) -> bool:
 
 
 def match(facts: Facts) -> Row:
-    """The first row that holds. LookupError would be a hole in the table; a test walks all combinations."""
+    """The first row that holds. LookupError: the table has a hole; a test walks all combinations."""
     for row in _BY_PHASE[facts.phase]:
         if row.when(facts):
             return row

@@ -12,14 +12,14 @@ import pytest
 from fastapi import FastAPI
 from redis.asyncio import Redis
 
-from maththera.api import running
-from maththera.api.app import create_app
-from maththera.api.resources import Content
-from maththera.learners.access import Role
-from maththera.learners.migrations import migrate
-from maththera.learners.tokens import Tokens
+from maththera.api.application import create_app
+from maththera.api.composition import Content
+from maththera.api.http_layer import readiness
 from maththera.settings import Settings
-from maththera.tutoring.rules import Rules
+from maththera.store.access.access_tokens import AccessTokens
+from maththera.store.access.authorization import Role
+from maththera.tutoring.content.session_rules import Rules
+from tests.support.databases import migrated
 from tests.support.flow_home import make_home
 
 
@@ -29,7 +29,7 @@ class Api:
 
     app: FastAPI
     client: httpx.AsyncClient
-    tokens: Tokens
+    tokens: AccessTokens
 
     async def as_(self, role: Role, *students: str) -> dict[str, str]:
         """Headers of a new token of that role."""
@@ -59,12 +59,12 @@ async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Ap
     """A service on a database of its own in `folder`. `more`: other settings."""
     database_url = f"sqlite+aiosqlite:///{folder / 'maththera.sqlite'}"
     settings = Settings(**{"data_dir": folder, "database_url": database_url, "redis_url": redis_url, **more})
-    await migrate(str(settings.database_url))
+    await migrated(str(settings.database_url))
     app = create_app(settings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "PATIENCE_SECONDS", 60.0)  # a machine that is busy with other tests
+        patch.setattr(readiness, "PATIENCE_SECONDS", 60.0)  # a machine that is busy with other tests
         async with app.router.lifespan_context(app):
-            tokens: Tokens = app.state.resources.tokens
+            tokens: AccessTokens = app.state.resources.tokens
             transport = httpx.ASGITransport(app, raise_app_exceptions=False)
             headers = {"Authorization": f"Bearer {await tokens.create('admin')}"}
             async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=headers) as client:
@@ -75,16 +75,18 @@ async def serving(folder: Path, redis_url: str, **more: Any) -> AsyncIterator[Ap
 async def api(
     tmp_path: Path, sqlite_url: str, redis_url: str, redis: Redis, loaded: Content, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Api]:
-    monkeypatch.setattr("maththera.api.app.Content.load", lambda *_: loaded)
+    monkeypatch.setattr("maththera.api.application.Content.load", lambda *_: loaded)
     async with serving(tmp_path, redis_url, database_url=sqlite_url) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-async def lasting_api(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> AsyncIterator[Api]:
-    """One service for the tests of a file that each have conversations of their own."""
-    async with serving(tmp_path_factory.mktemp("lasting"), redis_url) as found:
-        yield found
+async def lasting_api(tmp_path_factory: pytest.TempPathFactory, redis_url: str, loaded: Content) -> AsyncIterator[Api]:
+    """One service for the tests of a file that each have sessions or conversations of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("maththera.api.application.Content.load", lambda *_: loaded)
+        async with serving(tmp_path_factory.mktemp("lasting"), redis_url) as found:
+            yield found
 
 
 @dataclass(frozen=True)

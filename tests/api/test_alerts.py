@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from maththera.learners.access import Role
-from maththera.learners.alerts import NewAlert
+from maththera.store.access.authorization import Role
+from maththera.store.safety_alerts import NewAlert
 from tests.api.conftest import Api
 from tests.api.test_contract import Documented
 
@@ -143,5 +143,5 @@ async def test_the_metrics_count_alerts_and_those_that_nobody_has_opened(api: Ap
 async def test_the_log_tells_of_what_is_urgent_without_a_word_of_it(api: Api, caplog: pytest.LogCaptureFixture) -> None:
     await raised(api)
     await raised(api, replace(ALERT, message_id="m2", tier=2))
-    (line,) = [one.getMessage() for one in caplog.records if one.name == "maththera.learners.alerts"]
+    (line,) = [one.getMessage() for one in caplog.records if one.name == "maththera.store.safety_alerts"]
     assert line == "safety alert: violence_home in lesson l1"

@@ -12,9 +12,9 @@ import pytest
 import uvicorn
 from redis.asyncio import Redis
 
-from maththera.api.app import create_app
-from maththera.learners.migrations import migrate
+from maththera.api.application import create_app
 from maththera.settings import Settings
+from tests.support.databases import migrated
 from tests.support.node_clients import node_client
 from tests.support.speaking_llm import Says, SpeakingLlm
 
@@ -48,7 +48,7 @@ def llm_url() -> str | None:
 async def service(
     tmp_path: Path, sqlite_url: str, redis_url: str, redis: Redis, llm_url: str | None
 ) -> AsyncIterator[Service]:
-    await migrate(sqlite_url)
+    await migrated(sqlite_url)
     model: dict[str, Any] = {"llm_base_url": llm_url, "llm_model": "m"} if llm_url else {}
     app = create_app(Settings(data_dir=tmp_path, database_url=sqlite_url, redis_url=redis_url, **model))
     server = uvicorn.Server(uvicorn.Config(app, port=0, loop="asyncio", log_level="warning", lifespan="on"))

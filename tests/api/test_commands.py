@@ -36,7 +36,7 @@ async def test_from_a_sentence_to_a_report(api: Api) -> None:
     assert (await api.client.post("/api/v1/execute", json=known)).status_code == 202
 
     tools = (await api.client.get("/api/v1/tools")).json()
-    assert len(tools["tools"]) == 18
+    assert {"get_failure_pattern", "generate_typst_report"} <= {tool["name"] for tool in tools["tools"]}
     states = {name: server["state"] for name, server in tools["servers"].items()}
     assert states | {"lab-node-mcp": "up", "logic-engine-mcp": "up", "report-node-mcp": "up"} == states
     assert states["school-info-mcp"] == "idle"  # nobody has needed it

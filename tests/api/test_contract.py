@@ -1,13 +1,18 @@
 """What really is answered, held against the schemas of the documentation."""
 
+import json
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
+from pydantic import BaseModel
 
-from maththera.api.client_turns import LARGEST_BODY
-from maththera.learners.access import Role
+from maththera.api.chat_turns import LARGEST_BODY
+from maththera.api.http_layer.response_models import Answer
+from maththera.store.access.authorization import Role
 from tests.api.conftest import Api, FlowApi
 from tests.api.test_papers import add, chat
 from tests.api.test_reviews import PATTERN, decide, unknown_answers
@@ -21,6 +26,25 @@ READ_BY: dict[Role, tuple[str, ...]] = {
     "guardian": ("summary", "heatmap", "sessions", "consents", "export"),
 }
 
+EVERY_KIND_OF_EVENT = """
+flow:
+  name: 모두
+  description: 묻고, 세고, 빼고, 다시 하고, 실패한다
+  steps:
+    - {id: ask, action: approve, question: "해도 될까요?"}
+    - id: each
+      action: foreach
+      items: [1, 2]
+      steps:
+        - {id: inside, action: python, code: "return 1"}
+      depends_on: [ask]
+    - {id: never, condition: $ask_result.approved, action: python, code: "return 1", depends_on: [ask]}
+    - {id: odd, condition: 1 / 0 > 1, action: python, code: "return 1", depends_on: [ask]}
+    - id: broken
+      retry: {attempts: 2, backoff: 0.01}
+      mcp_call: {server: faulty, tool: fail, params: {word: every, times: 99}}
+      depends_on: [ask]
+"""
 ROLES: tuple[Role, ...] = ("student", "teacher", "admin")
 
 
@@ -38,6 +62,18 @@ class Documented:
     def fits(self, method: str, path: str, answer: httpx.Response) -> Any:
         assert answer.is_success, answer.text
         return self.told(method, path, answer)
+
+    def streamed(self, method: str, path: str, answer: httpx.Response) -> set[str]:
+        """Holds each event against its model. -> the types, or the names of custom ones"""
+        assert answer.is_success, answer.text
+        found = self._document["paths"][path][method.lower()]["responses"]["200"]["content"]["text/event-stream"]
+        components = self._document["components"]
+        data = components["schemas"][found["itemSchema"]["$ref"].rpartition("/")[2]]["properties"]["data"]
+        schema = next(one for one in data.get("anyOf", [data]) if "contentSchema" in one)["contentSchema"]
+        events = [one for one in answer.text.splitlines() if one.startswith("data: ") and one != "data: [DONE]"]
+        for event in map(json.loads, (one.removeprefix("data: ") for one in events)):
+            Draft202012Validator({**schema, "components": components}).validate(event)
+        return {name for one in events for name in (json.loads(one[6:]).get(key) for key in ("type", "name")) if name}
 
     def told(self, method: str, path: str, answer: httpx.Response) -> Any:
         """As `fits`, of a refusal, too."""
@@ -94,6 +130,21 @@ async def test_answers_about_runs_are_as_documented(flow_api: FlowApi) -> None:
     await flow_api.reached(failed, "failed")
     assert (await ask("GET", "/api/v1/executions/{execution_id}", execution_id=failed))["error"]
     assert len((await ask("GET", "/api/v1/executions"))["executions"]) >= 2
+    (flow_api.home / "flows" / "모두.yaml").write_text(EVERY_KIND_OF_EVENT, encoding="utf-8")
+    every = await flow_api.run("모두")
+    await flow_api.reached(every, "waiting")
+    one = "/api/v1/executions/{execution_id}"
+    await ask("POST", f"{one}/resume", {"answer": {"approved": False}}, execution_id=every)
+    await flow_api.reached(every, "failed")
+    await ask("POST", f"{one}/skip", {"step": "broken"}, execution_id=every)
+    await flow_api.reached(every, "completed")
+    events_path, seen, last = f"{one}/events".format(execution_id=every), set[str](), "0-0"
+    for _ in ("to the failure", "behind the repair"):
+        told = await flow_api.client.get(events_path, headers={"Last-Event-ID": last})
+        seen |= ask.streamed("GET", f"{one}/events", told)
+        last = [line.removeprefix("id: ") for line in told.text.splitlines() if line.startswith("id: ")][-1]
+    assert seen >= {"started", "step_started", "step_finished", "step_failed", "step_skipped", "retry", "waiting"}
+    assert seen >= {"answered", "repaired", "progress", "warning", "final"}
     slow = await flow_api.run("느림", word="b", seconds=60)
     await ask("POST", "/api/v1/executions/{execution_id}/cancel", execution_id=slow)
 
@@ -107,6 +158,9 @@ async def test_answers_about_sessions_and_of_the_running_service_are_as_document
         await ask("POST", f"{session}/events", answer_to(view, answer=77), role=role, **known)
         await ask("POST", f"{session}/events", {"type": "stop", "request_id": "r-2"}, role=role, **known)
         await ask("GET", session, role=role, **known)
+    view = await ask("POST", "/api/v1/sessions", {"student_id": "s1", "seed": 7})
+    told = await api.client.post(events(view), json=answer_to(view), headers={"Accept": "text/event-stream"})
+    assert ask.streamed("POST", f"{session}/events", told) >= {"diagnostic_result", "task", "final"}
     await ask("GET", f"{session}/trace", **known)
     assert (await ask("POST", f"{session}/replay", **known))["identical"]
     assert (await ask("GET", "/healthz"))["status"] == "ok"
@@ -119,12 +173,39 @@ async def test_answers_of_the_chat_are_as_documented(api: Api) -> None:
     thread, seen = "/api/v1/chat/{thread_id}", set[str]()
     for profile, message in (("coach", "내 약점 보여줘"), ("coach", "안녕"), ("assistant", "받아올림이 뭐야?")):
         said = await api.client.post("/api/v1/chat", json={"message": message, "profile": profile, "student_id": "s1"})
-        known = {name: said.headers[f"x-{name.replace('_', '-')}"] for name in ("run_id", "thread_id")}
+        known: dict[str, Any] = {name: said.headers[f"x-{name.replace('_', '-')}"] for name in ("run_id", "thread_id")}
         await ask("POST", "/api/v1/chat/runs/{run_id}/cancel", **known)
         found = await ask("GET", thread, **known)
         assert found["messages"][-1]["text"]
         seen |= found["messages"][-1]["detail"].keys()
     assert seen >= {"intent", "steps", "chart", "tool_pipeline", "final_answers"}
+
+
+async def test_events_of_the_chat_are_as_documented(api: Api) -> None:
+    ask = Documented(api, (await api.client.get("/openapi.json")).json())
+    await ask("POST", "/api/v1/sessions", {"student_id": "s1"})
+    seen = set[str]()
+    for profile, message in (
+        ("coach", "내 약점 보여줘"),
+        ("coach", "죽고 싶어"),
+        ("assistant", "받아올림이 뭐야?"),
+        ("assistant", "받아올림을 가르치는 논문 찾아줘"),
+    ):
+        sent = {"message": message, "profile": profile, "student_id": "s1"}
+        answer = await api.client.post("/api/v1/chat", json=sent)
+        seen |= ask.streamed("POST", "/api/v1/chat", answer)
+        back = "/api/v1/chat/runs/{run_id}/events"
+        again = await api.client.get(back.format(run_id=answer.headers["x-run-id"]))
+        ask.streamed("GET", back, again)
+        agent: dict[str, Any] = {"threadId": "t", "runId": "r", "messages": [{"role": "user", "content": message}]}
+        agent["forwardedProps"] = {"profile": profile, "student_id": "s1"}
+        seen |= ask.streamed("POST", "/api/v1/ag-ui", await api.client.post("/api/v1/ag-ui", json=agent))
+        completion = {"model": f"maththera-{profile}", "messages": agent["messages"], "stream": True}
+        completion |= {"user": "s1", "stream_options": {"include_usage": True}}
+        answer = await api.client.post("/v1/chat/completions", json=completion)
+        ask.streamed("POST", "/v1/chat/completions", answer)
+    assert seen >= {"intent_detected", "step_result", "chart_data", "token", "safety", "route", "thinking", "final"}
+    assert seen >= {"RUN_STARTED", "TOOL_CALL_RESULT", "TEXT_MESSAGE_CONTENT", "CUSTOM", "RUN_FINISHED"}
 
 
 async def test_answers_to_clients_of_chat_completions_are_as_documented(api: Api) -> None:
@@ -154,11 +235,22 @@ async def test_answers_about_lessons_are_as_documented(api: Api) -> None:
     path = "/api/v1/lessons/{lesson_id}"
     begun = await ask("POST", "/api/v1/lessons", {"user_id": "s1", "user_type": "beginner", "course": "arithmetic"})
     known = {"lesson_id": begun["lesson_id"]}
-    for said in ({"message": "시작"}, {"message": "다음"}, {"hint": True}, {"answer": 1}, {"message": "다음"}):
-        assert (await api.client.post(f"{path}/messages".format(**known), json=said)).is_success
+    seen = set[str]()
+    said_in_turn: tuple[dict[str, Any], ...] = (
+        {"message": "시작"},
+        {"message": "다음"},
+        {"hint": True},
+        {"message": "죽고 싶어"},
+        {"answer": 1},
+        {"message": "다음"},
+    )
+    for said in said_in_turn:
+        answer = await api.client.post(f"{path}/messages".format(**known), json=said)
+        seen |= ask.streamed("POST", f"{path}/messages", answer)
         view = await ask("GET", path, **known)
         assert view.keys() == begun.keys()
         assert view["state"].keys() == begun["state"].keys()
+    assert seen == {"agent", "stage", "ui_mode", "safety", "token", "quiz", "evaluation", "final"}
     judged = await api.client.get("/api/v1/lessons?user_id=s1")
     assert ask.fits("GET", "/api/v1/lessons", judged)["sessions"]
 
@@ -167,8 +259,8 @@ async def test_answers_about_lessons_are_as_documented(api: Api) -> None:
 async def test_answers_about_flows_and_tools_are_as_documented(flow_api: FlowApi) -> None:
     ask = Documented(flow_api, (await flow_api.client.get("/openapi.json")).json())
     one, text = "/api/v1/flows/{name}", FLOWS["쓰기"].replace("name: 쓰기", "name: 다른_쓰기")
-    saved = await ask("PUT", one, {"text": text}, name="다른")
-    await ask("PUT", one, {"text": text.replace("한 번", "두 번"), "hash": saved["hash"]}, name="다른")
+    saved = await ask("PUT", one, {"text": text}, name="다른_쓰기")
+    await ask("PUT", one, {"text": text.replace("한 번", "두 번"), "hash": saved["hash"]}, name="다른_쓰기")
     (flow_api.home / "flows" / "틀린.yaml").write_text(text.replace("tool: write", "tool: wirte"), encoding="utf-8")
     assert (await ask("GET", one, name="틀린"))["faults"]
     listed = await ask("GET", "/api/v1/flows")
@@ -177,10 +269,19 @@ async def test_answers_about_flows_and_tools_are_as_documented(flow_api: FlowApi
     for sent in (text, text.replace("tool: write", "tool: wirte")):
         checked = await ask("POST", "/api/v1/flows/lint", {"text": sent})
         assert checked["ok"] is not bool(checked["faults"])
-    await ask("GET", f"{one}/graph", name="다른")
-    assert (await ask("POST", f"{one}/plan", {"inputs": {"word": "a"}}, name="다른"))["steps"]
-    assert (await ask("POST", f"{one}/test", name="다른"))["passed"] is False
-    await ask("POST", f"{one}/run", {"inputs": {"word": "a"}}, name="다른")
+    await ask("GET", f"{one}/graph", name="다른_쓰기")
+    assert (await ask("POST", f"{one}/plan", {"inputs": {"word": "a"}}, name="다른_쓰기"))["steps"]
+    assert (await ask("POST", f"{one}/test", name="다른_쓰기"))["passed"] is False
+    await ask("POST", f"{one}/run", {"inputs": {"word": "a"}}, name="다른_쓰기")
+    assert len((await ask("GET", f"{one}/versions", name="다른_쓰기"))["versions"]) == 2
+    await ask("GET", f"{one}/versions/{{digest}}", name="다른_쓰기", digest=saved["hash"])
+    await ask("GET", f"{one}/comparison", name="다른_쓰기")
+    scheduled = text.replace("다른_쓰기", "새해").replace("type: string}", "type: string, default: a}", 1)
+    scheduled = scheduled.replace("  inputs:", '  schedule: "0 7 1 1 *"\n  inputs:')
+    await ask("PUT", one, {"text": scheduled}, name="새해")
+    assert (await ask("GET", "/api/v1/schedules"))["schedules"]
+    for change in ("pause", "resume"):
+        await ask("POST", f"/api/v1/schedules/{{flow}}/{change}", flow="새해")
     found = await ask("GET", "/api/v1/tools")
     assert found["tools"]
     assert found["servers"]
@@ -195,6 +296,18 @@ async def test_each_answer_that_has_a_body_has_a_schema(api: Api) -> None:
         for method, operation in operations.items()
         for status, answer in operation["responses"].items()
         for media, content in answer.get("content", {}).items()
-        if not content.get("schema")
+        if not (content.get("schema") or content.get("itemSchema"))
     ]
     assert without == []
+
+
+def test_no_two_models_have_the_same_name() -> None:
+    """In the document one would take the place of the other."""
+    names = Counter(model.__name__ for model in set(subclasses(Answer)) if not model.__name__.startswith("_"))
+    assert [name for name, number in names.items() if number > 1] == []
+
+
+def subclasses(of: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for each in set(of.__subclasses__()):
+        yield each
+        yield from subclasses(each)

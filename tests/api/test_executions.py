@@ -5,7 +5,10 @@ import json
 from typing import Any
 
 import pytest
+from redis.asyncio import Redis
 
+from maththera.flows.runs import run_store
+from maththera.runtime import checkpointer
 from tests.api.conftest import FlowApi
 from tests.support.flow_home import entries
 from tests.support.servers import RedisServer
@@ -140,6 +143,144 @@ async def test_a_question_that_nobody_answers_in_time(flow_api: FlowApi, on_erro
     assert entries(flow_api.home, "write late") == 0
 
 
+BESIDE = """
+flow:
+  name: 곁
+  inputs: [{name: word, type: string}]
+  steps:
+    - {id: ask, action: approve, question: "적을까요?", timeout: 1}
+    - id: slow
+      mcp_call: {server: faulty, tool: read, params: {word: $inputs.word, seconds: 2}}
+  outputs: {asked: $ask_result.approved, count: $slow_result.count}
+"""
+
+
+async def test_an_answer_counts_while_another_step_still_works(flow_api: FlowApi) -> None:
+    """Though the time for it ends before that step does."""
+    (flow_api.home / "flows" / "곁.yaml").write_text(BESIDE, encoding="utf-8")
+    execution_id = await flow_api.run("곁", word="beside")
+    async with asyncio.timeout(60):
+        while not (view := await flow_api.reached(execution_id, "running", "waiting"))["waiting"]:
+            await asyncio.sleep(0.02)
+    assert (view["status"], view["waiting"][0]["question"]) == ("running", "적을까요?")
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    assert (await flow_api.client.post(resume, json={"answer": {"approved": True}})).status_code == 202
+    view = await flow_api.reached(execution_id, "completed", "failed")
+    assert (view["result"], entries(flow_api.home, "read beside")) == ({"asked": True, "count": 1}, 1)
+
+
+async def test_a_question_waits_for_ever_and_without_its_memory_is_refused(flow_api: FlowApi, redis: Redis) -> None:
+    execution_id = await flow_api.run("승인", word="lost")
+    await flow_api.reached(execution_id, "waiting")
+    key = f"{checkpointer.PREFIX}{execution_id}"
+    assert (await redis.ttl(key), await redis.ttl(f"{run_store.PREFIX}{execution_id}")) == (-1, -1)
+    await redis.delete(key)
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    answer = await flow_api.client.post(resume, json={"answer": {"approved": True}})
+    assert (answer.status_code, answer.json()["code"]) == (409, "execution_state")
+    view = await flow_api.reached(execution_id, "failed")
+    assert (view["error"]["code"], entries(flow_api.home, "write lost")) == ("lost", 0)
+
+
+INNER = """
+flow:
+  name: 속
+  version: "%s"
+  inputs: [{name: word, type: string}]
+  steps:
+    - {id: ask, action: approve, question: "적을까요?"}
+    - id: note
+      depends_on: [ask]
+      mcp_call: {server: faulty, tool: write, params: {word: "$inputs.word %s"}}
+"""
+OUTER = """
+flow:
+  name: 겉
+  inputs: [{name: word, type: string}]
+  steps:
+    - {id: sub, action: graph, graph: 속, params: {word: $inputs.word}}
+"""
+
+
+async def test_a_called_flow_goes_on_in_the_version_it_began_with(flow_api: FlowApi) -> None:
+    inner = flow_api.home / "flows" / "속.yaml"
+    inner.write_text(INNER % ("1.0", "old"), encoding="utf-8")
+    (flow_api.home / "flows" / "겉.yaml").write_text(OUTER, encoding="utf-8")
+    execution_id = await flow_api.run("겉", word="pin")
+    view = await flow_api.reached(execution_id, "waiting")
+    assert view["waiting"][0]["step"] == "sub/ask"
+    inner.write_text(INNER % ("1.1", "new"), encoding="utf-8")
+    resume = f"/api/v1/executions/{execution_id}/resume"
+    assert (await flow_api.client.post(resume, json={"answer": {"approved": True}})).status_code == 202
+    await flow_api.reached(execution_id, "completed")
+    assert (entries(flow_api.home, "write pin old"), entries(flow_api.home, "write pin new")) == (1, 0)
+    told = [(event["type"], event.get("step")) for _, event in await watched(flow_api, execution_id)]
+    assert ("waiting", "sub/ask") in told
+    assert ("step_finished", "sub/note") in told
+
+
+MENDED = """
+flow:
+  name: 고침
+  inputs: [{name: word, type: string}]
+  steps:
+    - id: first
+      mcp_call: {server: faulty, tool: write, params: {word: "1 $inputs.word"}}
+    - id: broken
+      depends_on: [first]
+      retry: {attempts: 1}
+      mcp_call: {server: faulty, tool: fail, params: {word: $inputs.word, times: 1}}
+    - id: last
+      depends_on: [broken]
+      mcp_call: {server: faulty, tool: write, params: {word: "2 $inputs.word"}}
+  outputs: {broken: $broken_result.count ?? 0, last: $last_result.count}
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "body", "count"),
+    [
+        ("retry", {"from_step": "broken"}, 2),
+        ("mark_done", {"step": "broken", "value": {"count": 40}}, 40),
+        ("skip", {"step": "broken"}, 0),
+    ],
+)
+async def test_a_failed_run_goes_on_as_an_adult_decides(flow_api: FlowApi, what: str, body: Any, count: int) -> None:
+    (flow_api.home / "flows" / "고침.yaml").write_text(MENDED, encoding="utf-8")
+    execution_id = await flow_api.run("고침", word=what)
+    assert (await flow_api.reached(execution_id, "failed"))["error"]["step"] == "broken"
+    path = f"/api/v1/executions/{execution_id}/{what}"
+    answer = await flow_api.client.post(path, json=body)
+    assert (answer.status_code, answer.json()["error"]) == (202, None), answer.text
+    view = await flow_api.reached(execution_id, "completed", "failed")
+    assert view["result"] == {"broken": count, "last": 1}
+    assert (entries(flow_api.home, f"write 1 {what}"), entries(flow_api.home, f"write 2 {what}")) == (1, 1)
+    again = await flow_api.client.post(path, json=body)
+    assert (again.status_code, again.json()["execution_status"]) == (409, "completed")
+
+
+async def test_a_run_is_repaired_only_as_it_can_be(flow_api: FlowApi) -> None:
+    (flow_api.home / "flows" / "고침.yaml").write_text(MENDED, encoding="utf-8")
+    execution_id = await flow_api.run("고침", word="not so")
+    await flow_api.reached(execution_id, "failed")
+    path = f"/api/v1/executions/{execution_id}"
+    unknown = await flow_api.client.post(f"{path}/retry", json={"from_step": "brokn"})
+    assert (unknown.status_code, unknown.json()["errors"][0]["loc"]) == (422, "body.from_step")
+    assert "did you mean 'broken'" in unknown.json()["detail"]
+    wrong = await flow_api.client.post(f"{path}/mark_done", json={"step": "broken", "value": {"count": "two"}})
+    assert (wrong.status_code, wrong.json()["errors"][0]["loc"]) == (422, "body.step")
+    await flow_api.reached(execution_id, "failed")
+
+
+async def test_a_cancelled_run_shows_what_it_had_finished(flow_api: FlowApi) -> None:
+    execution_id = await flow_api.run("느림", word="done", seconds=60)
+    async with asyncio.timeout(60):
+        while not entries(flow_api.home, "read done"):
+            await asyncio.sleep(0.02)
+    cancelled = await flow_api.client.post(f"/api/v1/executions/{execution_id}/cancel")
+    assert cancelled.json()["completed_steps"] == ["first"]
+
+
 async def test_a_run_is_cancelled(flow_api: FlowApi) -> None:
     execution_id = await flow_api.run("느림", word="f", seconds=60)
     async with asyncio.timeout(60):
@@ -232,7 +373,7 @@ async def test_somebody_elses_run_is_not_there(flow_api: FlowApi) -> None:
             method, f"/api/v1/executions/{execution_id}{path}", headers=other, json={"answer": {"approved": True}}
         )
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), path
-    assert (await flow_api.client.get("/api/v1/executions", headers=other)).json() == {"executions": []}
+    assert (await flow_api.client.get("/api/v1/executions", headers=other)).json() == {"executions": [], "next": None}
     await flow_api.reached(execution_id, "waiting")
 
 
@@ -270,3 +411,86 @@ async def test_without_redis_nothing_begins(flow_api: FlowApi, redis_server: Red
     assert "z" not in [one["inputs"].get("word") for one in listed]
     await flow_api.reached(await flow_api.run("쓰기", word="z"), "completed")
     assert entries(flow_api.home, "write z") == 1
+
+
+async def test_the_same_request_begins_one_run(flow_api: FlowApi) -> None:
+    body, key = {"context": {"flow": "쓰기", "inputs": {"word": "once"}}}, {"Idempotency-Key": "order-1"}
+    answers = await asyncio.gather(*(flow_api.client.post("/api/v1/execute", json=body, headers=key) for _ in range(8)))
+    assert {answer.status_code for answer in answers} == {202}
+    assert len({answer.text for answer in answers}) == 1
+    assert len({answer.headers["location"] for answer in answers}) == 1
+    execution_id = answers[0].json()["execution_id"]
+    await flow_api.reached(execution_id, "completed")
+    late = await flow_api.client.post("/api/v1/execute", json=body, headers=key)
+    assert (late.text, late.headers["idempotent-replay"]) == (answers[0].text, "true")
+    assert entries(flow_api.home, "write once") == 1
+    assert [event["type"] for _, event in await watched(flow_api, execution_id)].count("started") == 1
+    other = {"context": {"flow": "쓰기", "inputs": {"word": "another"}}}
+    reused = await flow_api.client.post("/api/v1/execute", json=other, headers=key)
+    assert (reused.status_code, reused.json()["code"]) == (422, "idempotency_key_reused")
+    teacher = await flow_api.as_("teacher", "s1")
+    theirs = await flow_api.client.post("/api/v1/execute", json=body, headers={**key, **teacher})
+    assert theirs.json()["execution_id"] != execution_id, "a key is its client's own"
+
+
+async def test_a_key_is_of_one_operation(flow_api: FlowApi) -> None:
+    key, body = {"Idempotency-Key": "run-1"}, {"inputs": {"word": "keyed"}}
+    first = await flow_api.client.post("/api/v1/flows/쓰기/run", json=body, headers=key)
+    again = await flow_api.client.post("/api/v1/flows/쓰기/run", json=body, headers=key)
+    assert (first.status_code, first.text) == (202, again.text)
+    elsewhere = await flow_api.client.post("/api/v1/flows/실패/run", json=body, headers=key)
+    assert elsewhere.json()["code"] == "idempotency_key_reused"
+    for bad in ("", "x" * 201, "two words"):
+        refused = await flow_api.client.post("/api/v1/flows/쓰기/run", json=body, headers={"Idempotency-Key": bad})
+        assert (refused.status_code, refused.json()["code"]) == (422, "invalid_input")
+        assert refused.json()["errors"][0]["loc"] == "header.Idempotency-Key"
+
+
+async def test_runs_are_listed_by_filter_and_page(flow_api: FlowApi) -> None:
+    teacher = await flow_api.as_("teacher", "s7", "s8")
+
+    async def listed(**query: Any) -> list[str]:
+        found, seen = None, []
+        while found is None or found["next"]:
+            more: dict[str, str] = {"cursor": found["next"]} if found else {}
+            answer = await flow_api.client.get("/api/v1/executions", params={**query, **more}, headers=teacher)
+            assert answer.status_code == 200, answer.text
+            found = answer.json()
+            seen += [each["execution_id"] for each in found["executions"]]
+        return seen
+
+    runs = [
+        await flow_api.run(flow, teacher, word="listed", **more)
+        for flow, more in (
+            ("쓰기", {"student_id": "s7"}),
+            ("쓰기", {"student_id": "s8"}),
+            ("실패", {}),
+            ("쓰기", {}),
+        )
+    ]
+    for execution_id in runs:
+        view = await flow_api.reached(execution_id, "completed", "failed")
+    newest = runs[::-1]
+    assert await listed() == await listed(limit=1) == await listed(limit=3) == newest
+    assert await listed(status="failed") == [runs[2]]
+    assert await listed(flow="쓰기") == [runs[3], runs[1], runs[0]]
+    assert await listed(student="s8") == [runs[1]]
+    assert await listed(since=view["created_at"]) == [runs[3]]
+    assert await listed(since="2100-01-01T00:00:00Z") == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"status": "odd"},
+        {"limit": "0"},
+        {"since": "yesterday"},
+        {"cursor": "x"},
+        {"cursor": "WzEsMl0"},
+        {"colour": "red"},
+    ],
+)
+async def test_what_a_list_cannot_be_asked_for(flow_api: FlowApi, query: dict[str, str]) -> None:
+    answer = await flow_api.client.get("/api/v1/executions", params=query)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
+    assert answer.json()["errors"][0]["loc"] == f"query.{next(iter(query))}"

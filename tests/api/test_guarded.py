@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maththera.learners.access import Role
-from maththera.learners.guarded import MARK, shown, tells_of_danger
-from maththera.learners.lessons import LessonRecords
+from maththera.store.access.authorization import Role
+from maththera.store.access.danger_redaction import SAFETY_MARK, has_safety_mark, redact_for_role
+from maththera.store.lessons import LessonRecords
 from tests.api.conftest import Api
-from tests.unit.learners.test_lessons import completed
+from tests.unit.store.test_lessons import completed
 
 DANGER: Final = "나는 죽고 싶어"
 HARMLESS: Final = "내 약점 보여줘"
@@ -106,6 +106,8 @@ async def world(api: Api) -> World:
     found = (await api.client.get("/api/v1/reviews", params={"kind": "safety"})).json()["reviews"]
     assert {one["room"] for one in found} == {"tutoring", "coach", "lesson"}
     known = {
+        "digest": "0" * 64,
+        "flow": "none",
         "session_id": session["session_id"],
         "thread_id": THREAD,
         "run_id": run.headers["x-run-id"],
@@ -129,7 +131,7 @@ async def test_no_way_of_a_guardian_leads_to_danger(world: World) -> None:
     assert world.telling(answers) == set()
     named = {name for name, answer in answers.items() if "self_harm" in answer.text}
     assert named <= {"GET /metrics"}, "whose it was is told there of nobody"
-    assert not [name for name, answer in answers.items() if f'"{MARK}"' in answer.text]
+    assert not [name for name, answer in answers.items() if f'"{SAFETY_MARK}"' in answer.text]
     for name in WAYS - {"GET /api/v1/chat/runs/{run_id}/events", CONVERSATION} | {EXPORT}:
         assert HARMLESS in answers[name].text, "what is harmless is still there"
 
@@ -204,7 +206,8 @@ PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
 TREES = st.recursive(
     PLAIN,
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(("a", "b", "type", MARK)), inner, max_size=3)
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(("a", "b", "type", SAFETY_MARK)), inner, max_size=3)
     ),
     max_leaves=20,
 )
@@ -214,8 +217,8 @@ TREES = st.recursive(
 def test_whatever_a_record_looks_like_nothing_marked_is_left(records: list[Any]) -> None:
     def marked(value: Any) -> bool:
         inside = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-        return tells_of_danger(value) or any(map(marked, inside))
+        return has_safety_mark(value) or any(map(marked, inside))
 
-    assert not marked(shown("guardian", records))
+    assert not marked(redact_for_role("guardian", records))
     for role in ("student", "teacher", "admin"):
-        assert shown(role, records) is records  # type: ignore[arg-type]
+        assert redact_for_role(role, records) is records

@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from maththera.api.bodies import LARGEST_BODY
-from maththera.api.schemas import NewSessionBody
-from maththera.tutoring.events import AnswerSubmitted, Stop, Telemetry, TimedOut, TrainingDone
+from maththera.api.http_layer.json_body import LARGEST_BODY
+from maththera.api.sessions import NewSessionBody
+from maththera.tutoring.turns.events import AnswerSubmitted, Stop, Telemetry, TimedOut, TrainingDone
 from tests.api.conftest import Api
 
 WRONG: dict[str, tuple[Any, ...]] = {
@@ -80,6 +80,12 @@ TRAINING: dict[str, tuple[Any, ...]] = {
     "unknown": (1,),
 }
 STOP = {"request_id": WRONG["text"], "unknown": (1,)}
+
+
+@pytest.fixture(scope="module")
+def api(lasting_api: Api) -> Api:
+    """What is refused changes nothing, so that one service is enough."""
+    return lasting_api
 
 
 def cases(wrong: dict[str, tuple[Any, ...]]) -> list[Any]:
@@ -216,6 +222,7 @@ async def test_bodies_that_are_no_request(api: Api, body: bytes, status: int, co
 
 @pytest.mark.parametrize("field", ["given_by", "note"])
 async def test_what_no_store_can_keep(api: Api, field: str) -> None:
+    await api.begin()
     sent = {"purpose": "records", "granted": True, "given_by": "보호자", field: "a\0b"}
     refused(await api.client.post("/api/v1/students/s1/consents", json=sent), field)
 
@@ -226,11 +233,12 @@ async def test_what_no_store_can_keep_where_anything_else_may_stand(api: Api, va
     answer = await api.client.post("/api/v1/execute", json=body)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
     assert answer.json()["errors"][0]["loc"].startswith("body.context.inputs.period_days")
-    assert (await api.client.get("/api/v1/executions")).json() == {"executions": []}
+    assert (await api.client.get("/api/v1/executions")).json() == {"executions": [], "next": None}
 
 
 @pytest.mark.parametrize("note", ["\\u0000", "9" * 40, "a\\0b"])
 async def test_what_only_looks_like_that_is_kept(api: Api, note: str) -> None:
+    await api.begin()
     sent = {"purpose": "records", "granted": True, "given_by": "보호자", "note": note}
     answer = await api.client.post("/api/v1/students/s1/consents", json=sent)
     assert answer.json()["history"][0]["note"] == note
@@ -265,10 +273,33 @@ async def test_a_body_that_does_not_arrive_is_given_up(api: Api, monkeypatch: py
         yield b"{"
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("maththera.api.bodies.BODY_SECONDS", 0.05)
+    monkeypatch.setattr("maththera.api.http_layer.json_body.BODY_SECONDS", 0.05)
     answer = await api.client.post("/api/v1/sessions", content=trickle(), headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (408, "body_too_slow")
     assert answer.headers["connection"] == "close"
+
+
+async def test_the_token_is_checked_before_the_body_is_read(api: Api) -> None:
+    read = []
+
+    async def endless() -> Any:
+        read.append(1)
+        yield b"{"
+        await asyncio.Event().wait()
+
+    headers = {"Content-Type": "application/json", "Authorization": "Bearer unknown"}
+    answer = await api.client.post("/api/v1/sessions", content=endless(), headers=headers)
+    assert (answer.status_code, read) == (401, [])
+
+
+@pytest.mark.parametrize(("role", "status"), [("author", 403), ("student", 404)])
+async def test_a_missing_right_is_told_before_a_fault_of_the_body(api: Api, role: Any, status: int) -> None:
+    who = await api.as_(role, *(["s2"] if role == "student" else []))
+    for content, media_type in ((b"{", "application/json"), (b"{}", "text/plain"), (b"", "application/json")):
+        headers = {**who, "Content-Type": media_type}
+        path = "/api/v1/reviews/1/decide" if role == "author" else "/api/v1/students/s1/consents"
+        answer = await api.client.post(path, content=content, headers=headers)
+        assert answer.status_code == status, answer.text
 
 
 @pytest.mark.parametrize("media_type", [None, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
@@ -297,19 +328,19 @@ async def test_unknown_addresses_and_methods(api: Api) -> None:
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     answer = await api.client.delete("/api/v1/sessions")
     assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
-    assert answer.headers["allow"] == "POST"
+    assert answer.headers["allow"] == "OPTIONS, POST"
     assert set(answer.json()) >= {"type", "title", "status", "detail", "code"}
 
 
 @pytest.mark.parametrize(
     ("path", "methods"),
     [
-        ("/api/v1/lessons", "GET, POST"),
-        ("/api/v1/students/s1/consents", "GET, POST"),
-        ("/api/v1/flows/x", "GET, PUT"),
-        ("/api/v1/flows/lint", "GET, POST, PUT"),  # a flow may have that name
-        ("/healthz", "GET, HEAD"),
-        ("/openapi.json", "GET, HEAD"),
+        ("/api/v1/lessons", "GET, HEAD, OPTIONS, POST"),
+        ("/api/v1/students/s1/consents", "GET, HEAD, OPTIONS, POST"),
+        ("/api/v1/flows/x", "DELETE, GET, HEAD, OPTIONS, PUT"),
+        ("/api/v1/flows/lint", "DELETE, GET, HEAD, OPTIONS, POST, PUT"),  # a flow may have that name
+        ("/healthz", "GET, HEAD, OPTIONS"),
+        ("/openapi.json", "GET, HEAD, OPTIONS"),
         ("/swagger/swagger-ui.css", "GET, HEAD"),
     ],
 )

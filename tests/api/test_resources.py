@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from maththera.api.resources import Content
-from maththera.documents import ConfigError
+from maththera.api.composition import Content
+from maththera.config_files import ConfigError
 from maththera.llm.prompts import PromptError
 from maththera.settings import Settings, home
 
@@ -20,7 +20,7 @@ def test_a_missing_prompt_is_told_at_the_start_and_not_in_a_turn(tmp_path: Path,
         Content.load(Settings(home=tmp_path))
 
 
-@pytest.mark.parametrize("name", ["closings", "grading", "korean", "servers", "word_problems"])
+@pytest.mark.parametrize("name", ["flows/closings", "korean/word_lists", "servers/servers", "servers/word_problems"])
 def test_a_fault_in_what_is_read_again_later_is_told_at_the_start_too(tmp_path: Path, name: str) -> None:
     for folder in ("configs", "prompts"):
         shutil.copytree(home() / folder, tmp_path / folder)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from maththera.learners.access import Role
+from maththera.store.access.authorization import Role
 from tests.api.conftest import Api
 from tests.api.test_sessions import answer_to, events
 
@@ -124,7 +124,8 @@ async def test_the_queue_has_pages(api: Api) -> None:
     await unknown_answers(api, "s1")
     await unknown_answers(api, "s2")
     everything = (await api.client.get("/api/v1/reviews")).json()["reviews"]
-    seen, after = [], 0
+    seen: list[int] = []
+    after = 0
     while after is not None:
         page = (await api.client.get("/api/v1/reviews", params={"limit": 1, "after": after})).json()
         seen, after = seen + page["reviews"], page["next"]

@@ -5,19 +5,23 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import create_engine
 
-from maththera.api.problems import CATALOGUE
-from maththera.api.resources import Resources
-from maththera.learners.database import StoreUnavailable
-from maththera.llm.models import Call, Usage
-from tests.api.conftest import Api
+from maththera.api.composition import Content
+from maththera.api.http_layer.problem_details import CATALOGUE
+from maththera.api.services import Resources
+from maththera.llm.model_client import Call, Usage
+from maththera.store.database import StoreUnavailable
+from tests.api.conftest import Api, serving
 from tests.api.test_sessions import answer_to, events
+from tests.support.network import free_port
 
 
 def replace_probe(api: Api, name: str, probe: Any) -> None:
@@ -38,7 +42,7 @@ async def test_readiness_shows_each_dependency(api: Api) -> None:
     answer = await api.client.get("/readyz")
     body = answer.json()
     assert (answer.status_code, body["status"]) == (200, "ok")
-    assert set(body["dependencies"]) == {"database", "redis"}
+    assert set(body["dependencies"]) == {"database", "writes", "redis", "servers"}
     assert all(found["state"] == "up" and found["ms"] >= 0 for found in body["dependencies"].values())
 
 
@@ -54,9 +58,68 @@ async def test_a_dependency_that_hangs_is_down(api: Api, monkeypatch: pytest.Mon
     async def hang() -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("maththera.api.running.PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr("maththera.api.http_layer.readiness.PATIENCE_SECONDS", 0.01)
     replace_probe(api, "redis", hang)
     assert (await api.client.get("/readyz")).json()["dependencies"]["redis"]["state"] == "down"
+
+
+async def test_what_the_service_can_do_is_told_for_each_thing(api: Api) -> None:
+    async def told() -> Any:
+        return (await api.client.get("/readyz")).json()["capabilities"]
+
+    assert set((await told()).values()) == {"ok"}
+    replace_probe(api, "model", down)
+    assert await told() == {
+        "tutoring": "ok", "lessons": "degraded", "chat": "degraded", "flows": "degraded", "erasing": "ok",
+    }  # fmt: skip
+    replace_probe(api, "redis", down)
+    assert await told() == {
+        "tutoring": "degraded", "lessons": "degraded", "chat": "down", "flows": "down", "erasing": "degraded",
+    }  # fmt: skip
+
+
+async def test_a_database_that_can_only_be_read_is_not_ready(api: Api, sqlite_url: str) -> None:
+    """As on a full disk, or a standby."""
+    engine = create_engine(sqlite_url.replace("+aiosqlite", ""))
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            "CREATE TRIGGER full BEFORE UPDATE ON alembic_version BEGIN SELECT RAISE(ABORT, 'full'); END"
+        )
+    engine.dispose()
+    answer = await api.client.get("/readyz")
+    states = {name: found["state"] for name, found in answer.json()["dependencies"].items()}
+    assert (answer.status_code, answer.json()["status"]) == (503, "down")
+    assert states == {"database": "up", "writes": "down", "redis": "up", "servers": "up"}
+
+
+async def test_a_write_that_waits_for_others_is_slow_and_no_more(api: Api) -> None:
+    async def wait() -> None:
+        raise TimeoutError
+
+    replace_probe(api, "writes", wait)
+    answer = await api.client.get("/readyz")
+    assert (answer.status_code, answer.json()["dependencies"]["writes"]["state"]) == (200, "slow")
+
+
+async def test_a_model_that_nobody_serves_is_degraded(
+    tmp_path: Path, redis_url: str, loaded: Content, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("maththera.api.application.Content.load", lambda *_: loaded)
+    model = {"llm_base_url": f"http://127.0.0.1:{free_port()}/v1", "llm_model": "m"}
+    async with serving(tmp_path, redis_url, **model) as api:
+        answer = await api.client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+    assert answer.json()["dependencies"]["model"]["state"] == "down"
+
+
+async def test_metrics_are_guarded_where_a_token_is_set(
+    tmp_path: Path, redis_url: str, loaded: Content, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("maththera.api.application.Content.load", lambda *_: loaded)
+    async with serving(tmp_path, redis_url, metrics_token="chosen") as api:
+        asked = [{"Authorization": ""}, await api.as_("student", "s1"), {"Authorization": "Bearer chosen"}, None]
+        answers = [await api.client.get("/metrics", headers=headers) for headers in asked]
+    assert [answer.status_code for answer in answers] == [401, 403, 200, 200]
 
 
 async def samples(api: Api) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
@@ -94,8 +157,8 @@ async def test_what_an_adult_should_look_at_is_counted(api: Api) -> None:
 
 
 async def test_model_calls_are_counted_with_their_cost(api: Api) -> None:
-    api.app.state.metrics.llm(Call("diagnosis", "m", "ok", Usage(1000, 100), 12, 0.5))
-    api.app.state.metrics.llm(Call("diagnosis", "m", "timeout", Usage(10, 0), 12, None))
+    api.app.state.resources.metrics.llm(Call("diagnosis", "m", "ok", Usage(1000, 100), 12, 0.5))
+    api.app.state.resources.metrics.llm(Call("diagnosis", "m", "timeout", Usage(10, 0), 12, None))
     found = await samples(api)
     assert found["maththera_llm_calls_total", frozenset({("prompt", "diagnosis"), ("outcome", "timeout")})] == 1
     assert found["maththera_llm_tokens_total", frozenset({("prompt", "diagnosis"), ("direction", "input")})] == 1010
@@ -117,7 +180,7 @@ async def test_a_request_id_is_echoed(api: Api, given: str) -> None:
 
 @pytest.mark.parametrize("given", [None, "", "x" * 65, "a b", "a\tb", "a;b", "é"])
 async def test_otherwise_one_is_made(api: Api, given: str | None) -> None:
-    headers = {} if given is None else {"X-Request-Id": given.encode("latin-1")}
+    headers: dict[bytes, bytes] = {} if given is None else {b"X-Request-Id": given.encode("latin-1")}
     made = [(await api.client.get("/nothing", headers=headers)).headers["x-request-id"] for _ in range(2)]
     assert made[0] != made[1]
     assert all(len(name) == 32 for name in made)
@@ -129,7 +192,7 @@ async def test_a_failure_of_ours_is_logged_and_shows_nothing(
     async def broken(*_: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(type(api.app.state.resources.service), "create", broken)
+    monkeypatch.setattr(type(api.app.state.resources.tutoring), "create", broken)
     with caplog.at_level(logging.ERROR):
         answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1"})
     assert (answer.status_code, answer.json()["code"]) == (500, "internal")
@@ -146,7 +209,11 @@ async def test_a_client_that_leaves_within_its_body_is_no_failure_of_ours(
     headers = [(b"authorization", token), (b"content-type", b"application/json"), (b"content-length", b"50")]
     path = "/api/v1/sessions"
     scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "query_string": b""}
-    received = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+    sent: list[dict[str, Any]] = [
+        {"type": "http.request", "body": b"{", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    received = iter(sent)
 
     async def receive() -> dict[str, Any]:
         return next(received)
@@ -163,9 +230,9 @@ async def test_a_client_that_leaves_within_its_body_is_no_failure_of_ours(
 
 async def test_a_store_that_is_down_says_when_to_come_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     async def unavailable(*_: object) -> None:
-        raise StoreUnavailable("postgresql://u:secret@db", retry_after=3)
+        raise StoreUnavailable(OSError("postgresql://u:secret@db"), retry_after=3)
 
-    monkeypatch.setattr(type(api.app.state.resources.service), "create", unavailable)
+    monkeypatch.setattr(type(api.app.state.resources.tutoring), "create", unavailable)
     answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1"})
     assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
     assert answer.headers["retry-after"] == "3"
@@ -207,26 +274,44 @@ async def test_every_operation_is_documented_with_examples_that_fit(api: Api) ->
             where = f"{method} {path}"
             assert operation["summary"], where
             assert all(parameter["description"] for parameter in operation.get("parameters", ())), where
-            shown = list(examples(operation))
-            assert shown, where
-            for schema, example in shown:
-                Draft202012Validator({**schema, "components": found["components"]}).validate(example)
+            for media in media_types(operation):
+                if "itemSchema" in media:  # a stream: each event has a model
+                    continue
+                shown = list(examples(found, media))
+                assert shown, where
+                for example in shown:
+                    Draft202012Validator({**media["schema"], "components": found["components"]}).validate(example)
     assert "requestBody" in found["paths"]["/api/v1/sessions"]["post"]
 
 
-def examples(operation: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Any]]:
-    """(schema, example): of each media type of each answer one, of those of the body as many as are named."""
-    for answer in operation["responses"].values():
-        for media in answer.get("content", {}).values():
-            yield media.get("schema", {}), media["example"]
-    for media in operation.get("requestBody", {}).get("content", {}).values():
-        for named in media["examples"].values():
-            yield media["schema"], named["value"]
+def media_types(operation: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Those of each answer, and those of the body."""
+    for part in (*operation["responses"].values(), operation.get("requestBody", {})):
+        yield from part.get("content", {}).values()
+
+
+def examples(document: dict[str, Any], media: dict[str, Any]) -> Iterator[Any]:
+    """Of the media type itself, or else of the models that its schema names."""
+    if "example" in media:
+        yield media["example"]
+    for named in media.get("examples", {}).values():
+        yield named["value"]
+    for one in (media["schema"], *media["schema"].get("anyOf", ())):
+        model = one.get("$ref", "").removeprefix("#/components/schemas/")
+        yield from document["components"]["schemas"].get(model, {}).get("examples", ())
+
+
+async def test_operation_ids_are_short_and_unique(api: Api) -> None:
+    """A generated client names its functions after them."""
+    paths = (await document(api))["paths"]
+    found = [operation["operationId"] for operations in paths.values() for operation in operations.values()]
+    assert [name for name in found if not re.fullmatch(r"[a-z_]{3,30}", name)] == []
+    assert len(found) == len(set(found))
 
 
 async def test_examples_say_null_where_an_answer_does(api: Api) -> None:
-    answers = (await document(api))["paths"]["/api/v1/students"]["get"]["responses"]
-    assert answers["200"]["content"]["application/json"]["example"]["next"] is None
+    (shown,) = (await document(api))["components"]["schemas"]["Students"]["examples"]
+    assert shown["next"] is None
 
 
 async def test_no_answer_is_cached_or_guessed_at(api: Api) -> None:
@@ -270,11 +355,14 @@ async def test_the_documented_errors_are_those_of_the_catalogue(api: Api) -> Non
 
 
 async def test_the_examples_are_accepted(api: Api) -> None:
-    found = (await document(api))["paths"]
-    for example in found["/api/v1/sessions"]["post"]["requestBody"]["content"]["application/json"]["examples"].values():
-        assert (await api.client.post("/api/v1/sessions", json=example["value"])).status_code == 201
+    found = await document(api)
+
+    def shown(path: str) -> list[Any]:
+        return list(examples(found, found["paths"][path]["post"]["requestBody"]["content"]["application/json"]))
+
+    for example in shown("/api/v1/sessions"):
+        assert (await api.client.post("/api/v1/sessions", json=example)).status_code == 201
     view = await api.begin()
-    body = found["/api/v1/sessions/{session_id}/events"]["post"]["requestBody"]
-    for example in body["content"]["application/json"]["examples"].values():
-        answer = await api.client.post(events(view), json=example["value"])
+    for example in shown("/api/v1/sessions/{session_id}/events"):
+        answer = await api.client.post(events(view), json=example)
         assert answer.status_code in {200, 409}, answer.text

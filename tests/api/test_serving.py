@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 COMMAND = Path(sys.executable).with_name("maththera")
 PATIENCE_SECONDS = 120  # a machine that is busy with other tests
-REQUEST = {"timeout": PATIENCE_SECONDS}
+REQUEST: dict[str, Any] = {"timeout": PATIENCE_SECONDS}
 
 
 @dataclass
@@ -134,9 +134,19 @@ def test_workers_share_sessions_and_figures(serve: Callable[..., Service]) -> No
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("configs/problem_bank.csv", ",vertical,", ",diagonal,", r"problem_bank\.csv:\d+:layout: 'diagonal' must be"),
-        ("configs/tutoring.yaml", "slow_ms: 5000", "slow_ms: fast", r"tutoring\.yaml:\d+: response_time\.slow_ms: "),
-        ("configs/llm.yaml", "turn_seconds", "turn_secondss", r"llm\.yaml.*turn_seconds"),
+        (
+            "configs/arithmetic/problem_bank.csv",
+            ",vertical,",
+            ",diagonal,",
+            r"problem_bank\.csv:\d+:layout: 'diagonal' must be",
+        ),
+        (
+            "configs/tutoring/session_rules.yaml",
+            "slow_ms: 5000",
+            "slow_ms: fast",
+            r"session_rules\.yaml:\d+: response_time\.slow_ms: ",
+        ),
+        ("configs/llm/llm.yaml", "turn_seconds", "turn_secondss", r"llm\.yaml.*turn_seconds"),
     ],
 )
 def test_a_broken_file_refuses_the_start(

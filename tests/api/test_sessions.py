@@ -7,7 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from maththera.api.answers import ProblemDocument, SessionView, Turn
+from maththera.api.http_layer.response_models import ProblemDocument
+from maththera.api.sessions import SessionView
+from maththera.api.turns import Turn
 from tests.api.conftest import Api
 
 
@@ -168,3 +170,26 @@ async def test_an_error_of_a_stream_is_a_problem_document(api: Api) -> None:
     answer = await api.client.post(events(view), json=body, headers={"Accept": "text/event-stream"})
     assert answer.status_code == 409
     assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("ahead", [0, 1], ids=["the last request", "an earlier one"])
+async def test_a_request_id_with_another_body_is_refused(api: Api, ahead: int) -> None:
+    view = await api.begin()
+    path = f"/api/v1/sessions/{view['session_id']}/events"
+    sent = {
+        "type": "answer_submitted",
+        "request_id": "r",
+        "task_id": view["task"]["task_id"],
+        "answer": 1,
+        "rt_ms": 900,
+    }
+    first = await api.client.post(path, json=sent)
+    for number in range(ahead):
+        event = {"type": "timeout", "request_id": f"r{number}", "task_id": first.json()["task"]["task_id"]}
+        assert (await api.client.post(path, json=event)).status_code == 200
+    for other in ({"answer": 2}, {"rt_ms": 901}, {"behavior_tags": ["OBS_OVERRELIANCE_COUNTING"]}):
+        refused = await api.client.post(path, json={**sent, **other})
+        assert (refused.status_code, refused.json()["code"]) == (422, "request_id_reused")
+    again = await api.client.post(path, json=dict(reversed(sent.items())))
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert again.headers["idempotent-replay"] == "true"

@@ -5,7 +5,7 @@ import time
 import httpx
 import pytest
 
-from maththera.reports.links import ReportLinks, report_file
+from maththera.reports.signed_links import ReportLinks, report_file
 from tests.api.conftest import FlowApi
 
 pytestmark = pytest.mark.slow
@@ -28,6 +28,9 @@ async def test_a_report_opens_by_its_link_alone(flow_api: FlowApi) -> None:
     links = ReportLinks.of(folder)
     path = report_file(folder, REPORT)
     path.write_bytes(b"%PDF-1.7 x")
+    day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
+    records = flow_api.app.state.resources.learners.reports
+    await records.save(REPORT, kind="diagnostic", title="1", student_ids=["s1"], **day)
     stranger = httpx.AsyncClient(transport=httpx.ASGITransport(flow_api.app), base_url="http://test")
     opened = await stranger.get(links.sign(REPORT))
     assert (opened.status_code, opened.content) == (200, b"%PDF-1.7 x")

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from maththera.chat.service import NewTurn, NoSuchThread, ThreadBusy
-from maththera.learners.access import Principal
-from maththera.learners.conversations import Conversations
+from maththera.chat.service import NewTurn, ThreadBusy, ThreadNotFound
+from maththera.store.access.authorization import Principal
+from maththera.store.conversations import Conversations
 from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, Event, chat, codes, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 
@@ -151,9 +151,9 @@ async def test_another_learner_ends_nothing(sqlite_url: str, redis: Redis) -> No
     with SpeakingLlm([SLOW]) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             run_id = await under_way(own, llm)
-            with pytest.raises(NoSuchThread):
+            with pytest.raises(ThreadNotFound):
                 await own.service.cancel(stranger, run_id)
-            with pytest.raises(NoSuchThread):
+            with pytest.raises(ThreadNotFound):
                 await own.service.start(stranger, NewTurn("안녕", thread_id="t1", on_conflict="interrupt"))
             assert (await own.service.find(CHILD, run_id)).student_id == "s1"
             await own.service.cancel(CHILD, run_id)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from maththera.chat import runs
+from maththera.chat.messages import run_registry
 from maththera.chat.service import NewTurn
-from maththera.runtime.events import PREFIX
+from maththera.runtime.event_log import PREFIX
 from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, chat, codes, models, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 
@@ -84,11 +84,13 @@ async def test_coming_back_at_another_process_keeps_the_models_asked(sqlite_url:
 async def test_a_turn_whose_process_died_has_an_end(
     sqlite_url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "_RENEW_SECONDS", 0.05)
+    monkeypatch.setattr(run_registry, "_RENEW_SECONDS", 0.05)
     async with chat(sqlite_url, redis) as own:
         whole = await all_events(own, await own.service.start(CHILD, NewTurn(ASKED)))
         dead = "0" * 32
-        await redis.set(runs.NOTE + dead, b'{"thread_id": "t", "profile": "coach", "student_id": "s1"}')
+        await redis.set(
+            run_registry.RUN_NOTE_PREFIX + dead, b'{"thread_id": "t", "profile": "coach", "student_id": "s1"}'
+        )
         for number, event in whole[:4]:
             await redis.xadd(PREFIX + dead, {"event": _json(event)}, id=number)
         found = [await all_events(own, dead, last_id) for last_id in ("0-0", whole[1][0])]

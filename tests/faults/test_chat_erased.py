@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
+from maththera.app.data_erasure import DataErasure
 from maththera.chat.service import NewTurn
-from maththera.executions.keeping import Keeping
-from maththera.learners.conversations import Conversations
-from maththera.learners.database import Database
-from maththera.learners.erasing import Erasing
-from maththera.runtime.events import EventLog
+from maththera.runtime.event_log import EventLog
+from maththera.store.conversations import Conversations
+from maththera.store.database import Database
+from maththera.store.personal_data.erasure import ErasureRecords
 from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, Event, chat, codes, models
 from tests.support.speaking_llm import Says, SpeakingLlm
 
@@ -25,7 +25,7 @@ async def test_nothing_stays(sqlite_url: str, redis: Redis, tmp_path: Path) -> N
             run_id = await own.service.start(CHILD, NewTurn("내 약점을 분석해줘", thread_id="t1", resumable=True))
             assert await asyncio.to_thread(llm.streaming.wait, PATIENCE_SECONDS)
             watching = asyncio.create_task(_told(own, run_id))
-            receipt = await Keeping(database, redis, log, tmp_path).erase("s1")
+            receipt = await DataErasure(database, redis, log, tmp_path).erase("s1")
             told = await watching
             assert codes(told) == ["erased"]
             assert receipt.complete
@@ -43,7 +43,7 @@ async def test_nothing_stays_of_a_first_turn_under_way(sqlite_url: str, redis: R
             run_id = await own.service.start(CHILD, NewTurn("내 약점을 분석해줘", thread_id="t1", resumable=True))
             assert await asyncio.to_thread(llm.streaming.wait, PATIENCE_SECONDS)
             watching = asyncio.create_task(_told(own, run_id))
-            await Keeping(database, redis, log, tmp_path).erase("s1")
+            await DataErasure(database, redis, log, tmp_path).erase("s1")
             assert codes(await watching) == ["erased"]
             assert await own.records.thread("t1") is None
     await database.close()
@@ -56,7 +56,7 @@ async def test_a_turn_that_ends_after_its_conversation_was_erased_is_not_kept(
     append = Conversations.append
 
     async def erased_just_before(records: Conversations, *turn: Any) -> None:
-        await Erasing(database).student("s1")
+        await ErasureRecords(database).student("s1")
         await append(records, *turn)
 
     async with chat(sqlite_url, redis) as own:

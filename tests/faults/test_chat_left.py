@@ -81,7 +81,7 @@ def _patient_home(folder: Path) -> Path:
     """What is shipped, with patience beyond any test's: nothing ends because a machine is slow."""
     for part in ("configs", "prompts", "flows"):
         shutil.copytree(home() / part, folder / part)
-    path = folder / "configs" / "chat.yaml"
+    path = folder / "configs" / "chat" / "chat.yaml"
     patience = "seconds: {turn: 600, intent: 600, silence: 600, tool: 60, summary: 3, interrupt: 3}"
     path.write_text(re.sub(r"(?m)^seconds:.*$", patience, path.read_text()))
     return folder

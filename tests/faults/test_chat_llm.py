@@ -7,8 +7,8 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.chat.service import NewTurn
-from maththera.learners.database import Database
-from maththera.learners.records import Records
+from maththera.store.database import Database
+from maththera.store.tutoring_sessions import SessionRecords
 from tests.support.chatting import CHILD, PATIENCE_SECONDS, chat, codes, models, text, types
 from tests.support.speaking_llm import Says, SpeakingLlm
 
@@ -154,7 +154,7 @@ async def _streaming(llm: SpeakingLlm) -> None:
 async def opened(database_url: str) -> None:
     """The child has a task now."""
     database = Database(database_url)
-    await Records(database).create_session("a", "s1", {}, ["X:28+15:h"])
+    await SessionRecords(database).create_session("a", "s1", {}, ["X:28+15:h"])
     await database.close()
 
 

@@ -6,9 +6,9 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from maththera.chat import runs
+from maththera.chat.messages import run_registry
 from maththera.chat.service import NewTurn, ThreadBusy
-from maththera.runtime.redis import open_redis
+from maththera.runtime.redis_client import open_redis
 from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, Event, chat, codes, text, types
 from tests.support.patience import answer_within
 from tests.support.servers import RedisServer
@@ -23,7 +23,8 @@ ANSWER_SECONDS = 0.5
 async def test_redis_lost_in_mid_stream(
     way: str, seen: str, sqlite_url: str, redis: Redis, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "HELD_SECONDS", 1.0)
+    monkeypatch.setattr(run_registry, "LEASE_SECONDS", 10_000.0)  # the lost turn gives its thread back
+    monkeypatch.setattr(run_registry, "_RENEW_SECONDS", 0.05)
     client = open_redis(redis_server.url)
     async with chat(sqlite_url, client) as own:
         run_id = await own.service.start(CHILD, NewTurn(ASKED, thread_id="t1"))
@@ -64,5 +65,5 @@ async def _said_later(own: Chat) -> list[Event]:
     while True:
         try:
             return await own.say("내 성적도 보여줘", thread_id="t1")
-        except (RedisError, ThreadBusy):  # until Redis is there, and the lost turn counts as dead
+        except (RedisError, ThreadBusy):  # until Redis is there, and the lost turn has given the thread back
             await asyncio.sleep(0.2)

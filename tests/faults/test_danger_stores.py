@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.api.resources import Content
+from maththera.api.composition import Content
 from tests.api.conftest import Api, loaded, serving  # noqa: F401 - a fixture
 from tests.api.test_danger import CHATS, NUMBER, WORDS, alerts, answer_to, events, lesson
 from tests.support.postgres import PostgresServer
@@ -30,7 +30,7 @@ async def api(
     monkeypatch: pytest.MonkeyPatch,
     hurried_stores: None,
 ) -> AsyncIterator[Api]:
-    monkeypatch.setattr("maththera.api.app.Content.load", lambda *_: loaded)
+    monkeypatch.setattr("maththera.api.application.Content.load", lambda *_: loaded)
     async with serving(tmp_path, redis_url, database_url=postgres_url) as found:
         yield found
         redis_server.start()

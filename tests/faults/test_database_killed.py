@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
-from maththera.learners.records import Facts, LearnerUpdate, Records, Review, TurnRow, TurnTaken
+from maththera.store.database import Database
+from maththera.store.migrations import migrate
+from maththera.store.tutoring_sessions import LearnerUpdate, NewReview, SessionRecords, TurnFacts, TurnRow, TurnTaken
 from tests.support.patience import be_patient
-from tests.unit.learners.review_queue import review_queue
+from tests.support.review_queue import review_queue
 
 TURNS = 3
 """Answered by each worker that is killed: a plain turn, one with a review, and the last."""
@@ -27,7 +27,7 @@ RACERS, RACE_TURNS = 3, 40
 
 def a_turn(session_id: str, turn: int, request_id: str) -> TurnRow:
     trace = [{"type": "diagnostic_result", "payload": {"reasoning": "한 자리만 더했다. " * 100}}]
-    return TurnRow(session_id, turn, request_id, {"answer": turn}, [], {"turn": turn}, trace, Facts(c_level=8))
+    return TurnRow(session_id, turn, request_id, {"answer": turn}, [], {"turn": turn}, trace, TurnFacts(c_level=8))
 
 
 class Mortal(asyncio.SelectorEventLoop):
@@ -45,7 +45,7 @@ class Mortal(asyncio.SelectorEventLoop):
 async def answer_turns(url: str, steps: int) -> None:
     """Acknowledges each turn on standard output, as a worker answers its client: after the record."""
     database = Database(url)
-    records = Records(database)
+    records = SessionRecords(database)
     session_id = f"killed-{steps}"
     await records.create_session(session_id, "student", {})
     acknowledge(session_id, 0)
@@ -53,7 +53,7 @@ async def answer_turns(url: str, steps: int) -> None:
     assert isinstance(loop, Mortal)
     loop.left = steps
     for turn in range(1, TURNS + 1):
-        found = [Review("unknown_answer", {"session_id": session_id})] if turn > 1 else []
+        found = [NewReview("unknown_answer", {"session_id": session_id})] if turn > 1 else []
         row = a_turn(session_id, turn, f"r-{turn}")
         await records.append_turn(row, learner=LearnerUpdate(8, 4.5), reviews=found, ended=turn == TURNS)
         acknowledge(session_id, turn)
@@ -68,7 +68,7 @@ def acknowledge(session_id: str, turn: int) -> None:
 async def race(url: str, me: str) -> None:
     """Takes every turn of one session that another worker has not taken first."""
     database = Database(url)
-    records = Records(database)
+    records = SessionRecords(database)
     for turn in range(1, RACE_TURNS + 1):
         try:
             await records.append_turn(a_turn("race", turn, f"{me}-{turn}"))
@@ -111,7 +111,7 @@ async def test_a_killed_worker_loses_nothing_that_it_acknowledged(database_url: 
     await migrate(database_url)
     acknowledged = await run_worker(database_url, "mortal")
     database = Database(database_url)
-    records = Records(database)
+    records = SessionRecords(database)
     reviewed = Counter(review.payload["session_id"] for review in await review_queue(database))
     for session_id in {session_id for session_id, _ in acknowledged}:
         turns = [row.turn for row in await records.turns(session_id)]
@@ -130,7 +130,7 @@ async def test_a_killed_worker_loses_nothing_that_it_acknowledged(database_url: 
 async def test_processes_that_race_for_a_session_take_each_turn_once(database_url: str) -> None:
     await migrate(database_url)
     database = Database(database_url)
-    records = Records(database)
+    records = SessionRecords(database)
     await records.create_session("race", "student", {})
     racers = await asyncio.gather(*(run_worker(database_url, f"racer-{n}") for n in range(RACERS)))
     taken = [turn for racer in racers for _, turn in racer]

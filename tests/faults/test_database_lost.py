@@ -11,13 +11,22 @@ from typing import Any
 import pytest
 from sqlalchemy import make_url, text
 
-from maththera.learners import database as module
-from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
-from maththera.learners.records import Facts, LearnerUpdate, Records, Review, StoreUnavailable, TurnRow, TurnTaken
-from maththera.learners.tokens import Tokens
+from maththera.store import database as module
+from maththera.store.access.access_tokens import AccessTokens
+from maththera.store.database import Database
+from maththera.store.llm_usage import llm_usage
+from maththera.store.migrations import migrate
+from maththera.store.tutoring_sessions import (
+    LearnerUpdate,
+    NewReview,
+    SessionRecords,
+    StoreUnavailable,
+    TurnFacts,
+    TurnRow,
+    TurnTaken,
+)
 from tests.support.postgres import PostgresServer
-from tests.unit.learners.review_queue import review_queue
+from tests.support.review_queue import review_queue
 
 SESSION = "s"
 BUSY_MS = 50
@@ -25,7 +34,7 @@ BUSY_MS = 50
 
 
 def a_turn(turn: int, request_id: str | None = None) -> TurnRow:
-    return TurnRow(SESSION, turn, request_id or f"r-{turn}", {"answer": turn}, [], {"turn": turn}, [], Facts())
+    return TurnRow(SESSION, turn, request_id or f"r-{turn}", {"answer": turn}, [], {"turn": turn}, [], TurnFacts())
 
 
 @pytest.fixture
@@ -33,7 +42,7 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     """With one turn on record."""
     await migrate(database_url)
     database = Database(database_url)
-    records = Records(database)
+    records = SessionRecords(database)
     await records.create_session(SESSION, "student", {})
     await records.append_turn(a_turn(1), learner=LearnerUpdate(7, 4.5))
     yield database
@@ -45,19 +54,19 @@ sqlite_only = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def everything(database: Database, url: str) -> list[Callable[[], Awaitable[object]]]:
-    records, tokens = Records(database), Tokens(database)
+    records, tokens = SessionRecords(database), AccessTokens(database)
     return [
         database.ping,
         lambda: migrate(url),
         lambda: records.create_session("another", "student", {}),
         lambda: records.session(SESSION),
         lambda: records.append_turn(a_turn(2)),
-        lambda: records.append_turn(a_turn(2), reviews=[Review("unknown_answer", {})], ended=True),
+        lambda: records.append_turn(a_turn(2), reviews=[NewReview("unknown_answer", {})], ended=True),
         lambda: records.turns(SESSION),
         lambda: records.turn_by_request(SESSION, "r-1"),
         lambda: records.last_turn_number(SESSION),
         lambda: records.learner("student"),
-        records.llm_usage,
+        lambda: llm_usage(database),
         lambda: tokens.create("admin"),
         lambda: tokens.find("token"),
         lambda: tokens.revoke("id"),
@@ -71,7 +80,7 @@ def everything(database: Database, url: str) -> list[Callable[[], Awaitable[obje
 async def test_everything_says_so_while_the_server_is_down_and_works_again_after(
     postgres_server: PostgresServer, database: Database, database_url: str, crash: bool
 ) -> None:
-    records = Records(database)
+    records = SessionRecords(database)
     postgres_server.kill() if crash else postgres_server.stop()
     for call in everything(database, database_url):
         with pytest.raises(StoreUnavailable) as caught:
@@ -86,9 +95,9 @@ async def test_everything_says_so_while_the_server_is_down_and_works_again_after
 
 @postgres_only
 async def test_a_restart_between_two_turns_goes_unnoticed(postgres_server: PostgresServer, database: Database) -> None:
-    records = Records(database)
+    records = SessionRecords(database)
     await asyncio.gather(*(database.ping() for _ in range(5)))  # more than one connection is open
-    for restart, extras in enumerate(([], [Review("unknown_answer", {})]), start=1):
+    for restart, extras in enumerate(([], [NewReview("unknown_answer", {})]), start=1):
         postgres_server.stop()
         postgres_server.start()
         await records.append_turn(a_turn(1 + restart), reviews=extras)
@@ -115,7 +124,7 @@ async def test_a_first_try_that_was_committed_is_recognised(
         return done
 
     monkeypatch.setattr(module.AsyncConnection, "exec_driver_sql", execute_and_break)
-    records = Records(database)
+    records = SessionRecords(database)
     await records.append_turn(a_turn(2))
     assert broken
     broken = False
@@ -128,7 +137,7 @@ async def test_a_first_try_that_was_committed_is_recognised(
 async def test_a_statement_that_hangs_is_given_up_and_can_be_repeated(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    records = Records(database)
+    records = SessionRecords(database)
 
     async def while_locked(connection: module.AsyncConnection) -> None:
         await connection.execute(text("LOCK TABLE turns"))
@@ -167,16 +176,16 @@ async def test_a_database_that_is_not_there_is_named(database_url: str) -> None:
 async def test_a_standby_that_cannot_write_is_unavailable(database: Database) -> None:
     await database.run(lambda connection: connection.exec_driver_sql("SET default_transaction_read_only = on"))
     with pytest.raises(StoreUnavailable, match="read-only"):
-        await Records(database).append_turn(a_turn(2))
+        await SessionRecords(database).append_turn(a_turn(2))
 
 
 @sqlite_only
 async def test_a_file_locked_by_another_process_is_unavailable(database: Database, database_url: str) -> None:
-    records = Records(database)
+    records = SessionRecords(database)
     holder = sqlite3.connect(make_url(database_url).database or "", isolation_level=None)
     try:
         holder.execute("BEGIN IMMEDIATE")
-        for reviews in ([], [Review("unknown_answer", {})]):
+        for reviews in ([], [NewReview("unknown_answer", {})]):
             with pytest.raises(StoreUnavailable, match="locked"):
                 await records.append_turn(a_turn(2), reviews=reviews)
         assert await records.turns(SESSION) == [a_turn(1)], "reading goes on"
@@ -189,10 +198,10 @@ async def test_a_file_locked_by_another_process_is_unavailable(database: Databas
 
 @sqlite_only
 async def test_a_full_disk_is_unavailable(database: Database) -> None:
-    records = Records(database)
+    records = SessionRecords(database)
     limit = text("PRAGMA max_page_count = 1")  # of this connection, and no less than there are
     await database.run(lambda connection: connection.execute(limit))
-    big = TurnRow(SESSION, 2, "r-2", {"answer": "9" * 1_000_000}, [], {}, [], Facts())
+    big = TurnRow(SESSION, 2, "r-2", {"answer": "9" * 1_000_000}, [], {}, [], TurnFacts())
     for ended in (False, True):
         with pytest.raises(StoreUnavailable, match="full"):
             await records.append_turn(big, ended=ended)
@@ -233,7 +242,7 @@ async def test_writers_of_one_process_queue_instead_of_racing_for_the_lock(
     await migrate(database_url)
     monkeypatch.setattr(module, "_PRAGMAS", (*module._PRAGMAS, f"busy_timeout={BUSY_MS}"))
     database = Database(database_url)
-    records = Records(database)
+    records = SessionRecords(database)
     waiting: list[asyncio.Task[None]] = []
 
     async def hold(connection: module.AsyncConnection) -> None:
@@ -247,11 +256,11 @@ async def test_writers_of_one_process_queue_instead_of_racing_for_the_lock(
 
 
 async def test_a_turn_that_is_cancelled_is_there_whole_or_not_at_all(database: Database) -> None:
-    records = Records(database)
+    records = SessionRecords(database)
     turn, loop_steps = 2, 0
     while True:
         task = asyncio.create_task(
-            records.append_turn(a_turn(turn), reviews=[Review("unknown_answer", {"turn": turn})], ended=True)
+            records.append_turn(a_turn(turn), reviews=[NewReview("unknown_answer", {"turn": turn})], ended=True)
         )
         for _ in range(loop_steps):
             await asyncio.sleep(0)

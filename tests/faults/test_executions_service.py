@@ -130,3 +130,43 @@ async def test_a_question_outlives_the_service_that_asked_it(settings: Settings,
             assert (await http.post(f"{slow}/cancel")).json()["status"] == "cancelled"
             assert (await events(http, slow))[-1][1]["status"] == "cancelled"
     assert (entries(settings.home, "write b"), entries(settings.home, "write last c")) == (1, 0)
+
+
+async def test_a_stop_lets_a_step_end_that_must_not_be_broken_off(settings: Settings, port: int) -> None:
+    flow = settings.home / "flows" / "쓰기.yaml"
+    flow.write_text(flow.read_text().replace("{word: $inputs.word}", "{word: $inputs.word, seconds: 2}"))
+    with service(settings, port) as first:
+        async with client(port) as http:
+            path = await begun(http, "쓰기", word="d")
+            await noted(settings.home, "write d")
+        first.terminate()
+        await asyncio.to_thread(first.wait, 60)
+    with service(settings, port):
+        async with client(port) as http:
+            assert (await events(http, path))[-1][1]["status"] == "completed"
+            view = (await http.get(path)).json()
+    assert (view["error"], view["result"], entries(settings.home, "write d")) == (None, {"count": 1}, 1)
+
+
+async def test_an_adult_repairs_a_run_on_the_command_line(settings: Settings, port: int) -> None:
+    with service(settings, port):
+        async with client(port) as http:
+            path = await begun(http, "실패", word="e")
+            assert (await events(http, path))[-1][1]["status"] == "failed"
+            said = await maththera(settings, "flow", "skip", path.rpartition("/")[2], "broken")
+            assert "이어서" in said, said
+            async with asyncio.timeout(60):
+                while (await http.get(path)).json()["status"] != "completed":
+                    await asyncio.sleep(0.1)
+    assert entries(settings.home, "write e") == 1
+
+
+async def maththera(settings: Settings, *arguments: str) -> str:
+    """What a command says."""
+    command = (sys.executable, "-m", "maththera", *arguments)
+    environment = os.environ | settings.for_servers()
+    pipe = asyncio.subprocess.PIPE
+    program = await asyncio.create_subprocess_exec(
+        *command, cwd=ROOT, env=environment, stdout=pipe, stderr=asyncio.subprocess.STDOUT
+    )
+    return (await program.communicate())[0].decode()

@@ -8,20 +8,25 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
-from maththera.executions.handing import by_celery
-from maththera.executions.opening import open_executions
+from maththera.api.http_layer.metrics import Metrics
+from maththera.app.celery_launch import celery_launcher
+from maththera.app.execution_resources import open_executions
+from maththera.executions import service
 from maththera.executions.service import Executions
-from maththera.learners.access import Principal
-from maththera.learners.database import Database
-from maththera.learners.executions import ExecutionRow
-from maththera.learners.migrations import migrate
-from maththera.runtime.redis import open_redis
+from maththera.executions.worker_figures import figures
+from maththera.runtime.redis_client import open_redis
 from maththera.settings import Settings
+from maththera.store.access.authorization import Principal
+from maththera.store.database import Database
+from maththera.store.executions import ExecutionFilter, ExecutionRow
+from maththera.store.migrations import migrate
 from tests.support.flow_home import ROOT, SCHEDULED, entries, make_home
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
@@ -44,7 +49,7 @@ class Site:
     @contextmanager
     def worker(self) -> Iterator[subprocess.Popen[bytes]]:
         environment = os.environ | self.settings.for_servers()
-        command = [sys.executable, "-m", "celery", "--app", "maththera.workers.app", "worker", "--pool", "threads"]
+        command = [sys.executable, "-m", "celery", "--app", "maththera.celery_worker", "worker", "--pool", "threads"]
         command += ["--concurrency", "4", "--without-mingle", "--without-gossip", "--without-heartbeat"]
         log = (self.settings.data_dir / "worker.log").open("ab")
         with log, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
@@ -94,7 +99,7 @@ async def reached(executions: Executions, execution_id: str, *statuses: str) -> 
 
 
 async def test_a_worker_that_is_killed_in_mid_run(site: Site) -> None:
-    launch = by_celery(str(site.settings.celery), site.redis)
+    launch = celery_launcher(str(site.settings.celery), site.redis)
     async with open_executions(site.settings, site.database, site.redis, launch) as executions:
         with site.worker() as first:
             execution_id = await begin(executions, "느림", word="a", seconds=3)
@@ -110,10 +115,26 @@ async def test_a_worker_that_is_killed_in_mid_run(site: Site) -> None:
     assert 2 <= entries(site.home, "read a") <= row.starts
 
 
+async def test_what_a_worker_counts_is_in_the_metrics_of_the_service(site: Site) -> None:
+    launch = celery_launcher(str(site.settings.celery), site.redis)
+    async with open_executions(site.settings, site.database, site.redis, launch) as executions:
+        with site.worker() as worker:
+            await reached(executions, await begin(executions, "쓰기", word="x"), "completed")
+            worker.terminate()
+            await asyncio.to_thread(worker.wait, 60)
+    text = Metrics().page(await figures(site.redis))[0].decode()
+    for line in (
+        'maththera_flow_runs_total{flow="쓰기",outcome="completed"} 1.0',
+        'maththera_flow_steps_total{flow="쓰기",outcome="done",step="note"} 1.0',
+        'maththera_tool_calls_total{outcome="ok",server="faulty",tool="write"} 1.0',
+    ):
+        assert line in text
+
+
 async def test_a_step_that_was_under_way_and_is_not_safe_is_not_done_again(site: Site) -> None:
     text = (site.home / "flows" / "쓰기.yaml").read_text()
     (site.home / "flows" / "쓰기.yaml").write_text(text.replace("{word: $inputs.word}", "{word: x, seconds: 3}"))
-    launch = by_celery(str(site.settings.celery), site.redis)
+    launch = celery_launcher(str(site.settings.celery), site.redis)
     async with open_executions(site.settings, site.database, site.redis, launch) as executions:
         with site.worker() as first:
             execution_id = await begin(executions, "쓰기", word="x")
@@ -128,6 +149,22 @@ async def test_a_step_that_was_under_way_and_is_not_safe_is_not_done_again(site:
     assert entries(site.home, "write x") == 1
 
 
+async def test_a_worker_that_is_stopped_lets_a_step_end_that_is_not_safe(site: Site) -> None:
+    text = (site.home / "flows" / "쓰기.yaml").read_text()
+    (site.home / "flows" / "쓰기.yaml").write_text(text.replace("{word: $inputs.word}", "{word: y, seconds: 3}"))
+    launch = celery_launcher(str(site.settings.celery), site.redis)
+    async with open_executions(site.settings, site.database, site.redis, launch) as executions:
+        with site.worker() as first:
+            execution_id = await begin(executions, "쓰기", word="y")
+            await site.noted("write y")
+            first.terminate()
+            await asyncio.to_thread(first.wait, 60)
+        with site.worker():
+            await executions.recover()
+            row = await reached(executions, execution_id, "completed", "failed")
+    assert (row.status, row.error, row.result, entries(site.home, "write y")) == ("completed", None, {"count": 1}, 1)
+
+
 async def test_a_service_that_ends_leaves_its_runs_to_the_next(site: Site) -> None:
     async with open_executions(site.settings, site.database, site.redis) as executions:
         execution_id = await begin(executions, "느림", word="b", seconds=3)
@@ -136,6 +173,26 @@ async def test_a_service_that_ends_leaves_its_runs_to_the_next(site: Site) -> No
         assert await executions.recover() == [execution_id]
         row = await reached(executions, execution_id, "completed", "failed")
     assert (row.status, row.result) == ("completed", {"first": 1, "last": 1})
+
+
+async def test_an_end_that_nobody_could_tell_is_told_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process that worked on it died, or Redis was away, when the end had just been recorded."""
+    monkeypatch.setattr(service, "_TOLD_WITHIN", timedelta(0))
+    async with open_executions(site.settings, site.database, site.redis) as executions:
+        execution_id = await begin(executions, "승인", word="d")
+        await reached(executions, execution_id, "waiting")
+        watching = asyncio.create_task(finals(executions, execution_id))
+        async with asyncio.timeout(100):
+            while execution_id not in executions.runner.log.watched:
+                await asyncio.sleep(0.01)
+        await executions.runner.records.end(execution_id, "cancelled")
+        await executions.tell_ends()
+        assert [final["status"] for final in await watching] == ["cancelled"]
+        assert await executions.runner.records.untold([execution_id], datetime.now(UTC)) == []
+
+
+async def finals(executions: Executions, execution_id: str) -> list[dict[str, Any]]:
+    return [event async for _, event in executions.events(execution_id, "0-0") if event["type"] == "final"]
 
 
 async def test_two_processes_that_recover_one_run_do_it_once(site: Site) -> None:
@@ -157,7 +214,7 @@ async def test_what_is_due_begins_once(site: Site) -> None:
         open_executions(site.settings, site.database, site.redis) as other,
     ):
         await asyncio.gather(one.begin_due(), other.begin_due(), one.begin_due())
-        rows = await one.of(ADMIN, 10)
+        rows = await one.page(ADMIN, ExecutionFilter())
         assert {row.flow_name for row in rows} == {"매분"}
         assert len(rows) == len({row.execution_id for row in rows}) <= 2  # two where a minute ends meanwhile
         for row in rows:

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from redis.asyncio import Redis
 
-from maththera.flows.closing import closing
-from maththera.flows.runner import Outcome
-from maththera.learners.database import Database
+from maththera.flows.runs.closing_sentence import closing_sentence
+from maththera.flows.runs.flow_runner import RunOutcome
+from maththera.store.database import Database
 from tests.api.conftest import Api, serving
 from tests.support.chatting import ADMIN, chat, codes, models, text, types
 from tests.support.fake_llm import FakeLlm
@@ -123,10 +123,10 @@ async def test_a_run_of_a_flow_closes_with_its_own_sentence(bad: str) -> None:
     result = {"unheard_of": True}
     with FakeLlm(text=json.dumps({"sentence": BAD[bad]}, ensure_ascii=False)) as llm:
         asked = models(llm.base_url)
-        told = await closing(flow, Outcome("completed", result, [], []), asked)
+        told = await closing_sentence(flow, RunOutcome("completed", result, [], []), asked)
         await asked.aclose()
     assert MARK not in told
-    assert told == await closing(flow, Outcome("completed", result, [], []), None)
+    assert told == await closing_sentence(flow, RunOutcome("completed", result, [], []), None)
 
 
 @pytest.fixture

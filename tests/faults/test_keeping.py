@@ -10,23 +10,33 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from maththera.executions.keeping import Keeping
-from maththera.executions.opening import open_executions
+from maththera.app.data_erasure import DataErasure
+from maththera.app.execution_resources import open_executions
 from maththera.executions.service import Executions, NoSuchExecution
-from maththera.learners.access import Principal
-from maththera.learners.database import Database
-from maththera.learners.erasing import Erasing
-from maththera.learners.heatmaps import Heatmaps
-from maththera.learners.migrations import migrate
-from maththera.learners.report_records import ReportRecords
-from maththera.learners.tables import executions as runs
-from maththera.learners.tables import heatmaps, reports, sessions, turns
-from maththera.reports.links import report_file
+from maththera.reports.signed_links import report_file
 from maththera.runtime import locks
-from maththera.runtime.events import EventLog
-from maththera.runtime.redis import open_redis
+from maththera.runtime.event_log import EventLog
+from maththera.runtime.redis_client import open_redis
 from maththera.settings import Settings
+from maththera.store import reports as report_records
+from maththera.store.access.authorization import Principal
+from maththera.store.conversations import Conversations, ConversationTurn, Thread, threads
+from maththera.store.database import Database
+from maththera.store.executions import executions as runs
+from maththera.store.heatmaps import (
+    Heatmap,
+    Heatmaps,
+)
+from maththera.store.migrations import migrate
+from maththera.store.personal_data.erasure import ErasureRecords
+from maththera.store.reports import (
+    ReportRecords,
+    ReportRow,
+    report_students,
+)
+from maththera.store.tutoring_sessions import sessions, turns
 from tests.support.flow_home import entries, make_home
 from tests.support.learning import Pupil, learn
 from tests.support.servers import RedisServer
@@ -40,7 +50,7 @@ class Site:
     settings: Settings
     database: Database
     redis: Redis
-    keeping: Keeping
+    keeping: DataErasure
 
     async def count(self, table: Any) -> int:
         return len((await self.database.run(lambda connection: connection.execute(select(table)))).all())
@@ -62,7 +72,7 @@ async def site(tmp_path: Path, redis: Redis, redis_url: str, database_url: str) 
     database, client = Database(settings.database_url), open_redis(redis_url)
     try:
         async with EventLog(client) as log:
-            yield Site(settings, database, client, Keeping(database, client, log, tmp_path))
+            yield Site(settings, database, client, DataErasure(database, client, log, tmp_path))
     finally:
         await database.close()
         await client.aclose()
@@ -73,17 +83,17 @@ async def test_retention_takes_what_is_old_and_nothing_else(site: Site) -> None:
     await Heatmaps(site.database).save("s1", {"Cur-C5": 0.5}, 3)
     row = {"student_id": "gone", "heatmap": {"Cur-C5": 0.5}, "answers": 3}
     long_ago = datetime.now(UTC) - timedelta(days=366)
-    await site.database.write(lambda connection: connection.execute(insert(heatmaps), {**row, "updated_at": long_ago}))
+    await site.database.write(lambda connection: connection.execute(insert(Heatmap), {**row, "updated_at": long_ago}))
     kept = await site.count(turns)
     assert await site.keeping.expire(365) == {"sessions": 2, "heatmaps": 1}
-    assert (await site.count(sessions), await site.count(heatmaps)) == (1, 1)
+    assert (await site.count(sessions), await site.count(Heatmap)) == (1, 1)
     assert 0 < await site.count(turns) < kept
     assert await site.keeping.expire(365) == {}
 
 
 async def test_retention_works_in_batches(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("maththera.learners.erasing._BATCH", 2)
-    monkeypatch.setattr("maththera.executions.keeping._PAUSE_SECONDS", 0)
+    monkeypatch.setattr("maththera.store.personal_data.erasure._BATCH", 2)
+    monkeypatch.setattr("maththera.app.data_erasure._PAUSE_SECONDS", 0)
     await learn(site.settings.database_url, Pupil("s1", c=5), days_ago=(400,) * 5, problems=1)
     assert await site.keeping.expire(365) == {"sessions": 5}
     assert (await site.count(sessions), await site.count(turns)) == (0, 0)
@@ -92,7 +102,7 @@ async def test_retention_works_in_batches(site: Site, monkeypatch: pytest.Monkey
 async def test_old_reports_go_with_their_files(site: Site) -> None:
     pdf = await site.report("s1", "s2")
     old = datetime.now(UTC) - timedelta(days=40)
-    await site.database.write(lambda connection: connection.execute(update(reports).values(created_at=old)))
+    await site.database.write(lambda connection: connection.execute(update(ReportRow).values(created_at=old)))
     assert await site.keeping.expire(30) == {"reports": 1}
     assert not pdf.exists()
 
@@ -118,32 +128,88 @@ async def test_what_a_dead_process_left_is_finished(site: Site) -> None:
     await learn(site.settings.database_url, Pupil("s1", c=5), problems=1)
     (session_id,) = (await site.database.run(lambda c: c.execute(select(sessions.c.session_id)))).scalars()
     await site.redis.set(f"maththera:checkpoint:{session_id}", b"state")
-    await Erasing(site.database).student("s1")
+    await ErasureRecords(site.database).student("s1")
     assert pdf.exists()
     await site.keeping.finish()
     assert not pdf.exists()
     assert not await site.redis.exists(f"maththera:checkpoint:{session_id}")
-    assert await Erasing(site.database).pending() == []
+    assert await ErasureRecords(site.database).pending() == []
 
 
 async def test_a_redis_that_goes_away_in_between_is_told_and_made_up_for(
     site: Site, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await learn(site.settings.database_url, Pupil("s1", c=5), problems=1)
-    erase = Erasing.student
+    erase = ErasureRecords.student
 
-    async def killing(self: Erasing, student_id: str, ended: int) -> Any:
-        erased = await erase(self, student_id, ended)
+    async def killing(self: ErasureRecords, student_id: str, ended: int, **more: Any) -> Any:
+        erased = await erase(self, student_id, ended, **more)
         redis_server.kill()
         return erased
 
-    monkeypatch.setattr(Erasing, "student", killing)
+    monkeypatch.setattr(ErasureRecords, "student", killing)
     receipt = await site.keeping.erase("s1")
     assert (receipt.complete, receipt.records["sessions"]) == (False, 1)
-    assert len(await Erasing(site.database).pending()) == 1
+    assert len(await ErasureRecords(site.database).pending()) == 1
     redis_server.start()
     await site.keeping.finish()
-    assert await Erasing(site.database).pending() == []
+    assert await ErasureRecords(site.database).pending() == []
+
+
+async def test_without_redis_the_records_go_now_and_the_rest_when_it_is_back(
+    site: Site, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("maththera.app.data_erasure._SOON_SECONDS", 0.05)
+    pdf = await site.report("s1")
+    await learn(site.settings.database_url, Pupil("s1", c=5), problems=1)
+    (session_id,) = (await site.database.run(lambda c: c.execute(select(sessions.c.session_id)))).scalars()
+    await site.redis.set(f"maththera:checkpoint:{session_id}", b"state")
+    upkeep = asyncio.create_task(site.keeping.upkeep(None))
+    redis_server.stop()
+    receipt = await site.keeping.erase("s1")
+    assert (receipt.pending, receipt.complete, receipt.records["sessions"]) == (True, False, 1)
+    assert (await site.count(sessions), await site.count(turns), await site.count(ReportRow)) == (0, 0, 0)
+    # The first turn of a conversation, which could not be told to end, is recorded now.
+    said = ConversationTurn("run", "시발", "어", {})
+    await Conversations(site.database).append(Thread("t1", "coach", "s1", None), 1, said)
+    redis_server.start()
+    async with asyncio.timeout(60):
+        while await ErasureRecords(site.database).pending():
+            await asyncio.sleep(0.05)
+    upkeep.cancel()
+    assert not pdf.exists()
+    assert not await site.redis.exists(f"maththera:checkpoint:{session_id}")
+    assert await site.count(threads) == 0
+
+
+async def test_a_report_that_is_saved_while_its_child_is_erased_goes_with_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On PostgreSQL both transactions are open at once."""
+    await learn(site.settings.database_url, Pupil("s1", c=5), problems=1)
+    reading, go_on, known = asyncio.Event(), asyncio.Event(), report_records.lock_existing_students
+
+    async def slowly(connection: AsyncConnection, student_ids: Any) -> bool:
+        found = await known(connection, student_ids)
+        reading.set()
+        await go_on.wait()
+        return found
+
+    monkeypatch.setattr(report_records, "lock_existing_students", slowly)
+    other = Database(site.settings.database_url)
+    day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
+    saved = ReportRecords(other).save(REPORT, kind="child", title="s1", student_ids=["s1"], told=["s1"], **day)
+    saving = asyncio.create_task(saved)
+    await reading.wait()
+    erasing = asyncio.create_task(ErasureRecords(site.database).student("s1"))
+    await asyncio.sleep(0.3)
+    assert not erasing.done()
+    go_on.set()
+    await saving
+    erased = await erasing
+    await other.close()
+    assert (await site.count(ReportRow), await site.count(report_students)) == (0, 0)
+    assert erased.outside.files == [REPORT]
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from typing import Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.learners.migrations import migrate
 from maththera.lessons import service
 from maththera.runtime import locks
+from maththera.store.migrations import migrate
 from tests.support.killing import die, die_at_every, output_of, running
 from tests.support.lessons import Learner, Stand, content, right, stand
 from tests.support.patience import be_patient
@@ -77,7 +77,7 @@ async def test_a_worker_killed_at_any_step_of_completion_leaves_exact_rows(
 ) -> None:
     """PostgreSQL, where starting a worker takes long, has fewer steps tried."""
     await migrate(database_url)
-    found = await killed(redis_url, database_url, stride=3 if database_url.startswith("sqlite") else 12)
+    found = await killed(redis_url, database_url, stride=3 if database_url.startswith("sqlite") else 24)
     async with stand(redis_url, database_url) as here:
         recorded = set()
         for lesson_id in found:

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from maththera.lessons.writing import VARIABLES
-from maththera.llm.budget import Budget
-from maththera.llm.models import Models
+from maththera.lessons.agents.model_drafts import VARIABLES
+from maththera.llm.model_client import Models
+from maththera.llm.time_budget import Budget
 from maththera.settings import home
 from tests.support.fake_llm import FakeLlm, Mode
 from tests.support.lessons import Play, chapter, question_of
@@ -62,7 +62,7 @@ async def test_a_server_that_fails_leaves_the_courses_own_words(mode: Mode) -> N
 
 
 async def test_a_server_that_hangs_costs_its_seconds_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("maththera.lessons.context.Budget", lambda _: Budget(2))
+    monkeypatch.setattr("maththera.lessons.turn_context.Budget", lambda _: Budget(2))
     with FakeLlm("hangs") as llm:
         async with played(llm) as play:
             await play.send("시작")

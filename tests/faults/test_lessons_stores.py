@@ -2,12 +2,11 @@
 
 import pytest
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
-from maththera.learners.database import StoreUnavailable
-from maththera.learners.lessons import LessonRecords
-from maththera.learners.migrations import migrate
-from maththera.lessons.events import Said
+from maththera.lessons.lesson_requests import LessonMessage
+from maththera.store.database import StoreUnavailable
+from maththera.store.lessons import LessonRecords
+from maththera.store.migrations import migrate
 from tests.support.lessons import Learner, right, stand
 from tests.support.servers import RedisServer
 
@@ -31,29 +30,63 @@ async def test_a_session_that_cannot_be_recorded_is_recorded_when_the_request_co
         learner = await Learner.begin(here.service)
         await learner.to_question()
         await learner.answer(right(learner.question))
-        turn = await here.service.begin(learner.lesson_id, Said(**GO_ON).inbox())
+        turn = await here.service.begin(learner.lesson_id, LessonMessage(**GO_ON).inbox())
         told = [event async for _, event in here.service.events(turn)]
         assert told[-1]["type"] == "error"
         assert told[-1]["code"] == "store_unavailable"
         with pytest.raises(StoreUnavailable):
-            await here.service.begin(learner.lesson_id, Said(**GO_ON).inbox())
+            await here.service.begin(learner.lesson_id, LessonMessage(**GO_ON).inbox())
         state = await learner.send(**GO_ON)
         assert state["current_chapter"] == 2
         assert len(await here.records.sessions(learner.lesson_id)) == 1
-        turn = await here.service.begin(learner.lesson_id, Said(**GO_ON).inbox())
+        turn = await here.service.begin(learner.lesson_id, LessonMessage(**GO_ON).inbox())
         again = [event async for _, event in here.service.events(turn)]
         assert (turn.replayed, again[-1]["type"], again[-1]["state"]) == (True, "final", state)
 
 
-async def test_without_redis_nothing_is_taken_and_the_lesson_goes_on_afterwards(
+async def test_without_redis_a_lesson_is_begun_and_goes_on_and_redis_learns_of_it(
+    redis_server: RedisServer, redis: Redis, redis_url: str, sqlite_url: str
+) -> None:
+    await migrate(sqlite_url)
+    async with stand(redis_url, sqlite_url) as here:
+        learner = await Learner.begin(here.service)
+        await learner.say("시작")
+        redis_server.stop()
+        again = await Learner.begin(here.service)
+        assert (await again.say("시작"))["session_progress_stage"] == "theory_completed"
+        await learner.to_question()
+        state = await learner.answer(right(learner.question))
+        redis_server.start()
+        assert await here.service.state(learner.lesson_id) == state
+        after = await learner.send(**GO_ON)
+        assert (after["current_chapter"], len(await here.records.sessions(learner.lesson_id))) == (2, 1)
+        redis_server.stop()
+        assert await here.service.state(learner.lesson_id) == after
+
+
+async def test_a_request_that_was_taken_without_redis_is_not_taken_again(
     redis_server: RedisServer, redis: Redis, redis_url: str, sqlite_url: str
 ) -> None:
     await migrate(sqlite_url)
     async with stand(redis_url, sqlite_url) as here:
         learner = await Learner.begin(here.service)
         redis_server.stop()
-        with pytest.raises(RedisError):
-            await learner.say("시작")
+        state = await learner.send(message="시작", request_id="begin")
+        assert await learner.send(message="시작", request_id="begin") == state
         redis_server.start()
-        state = await learner.say("시작")
+        assert await learner.send(message="시작", request_id="begin") == state
+
+
+async def test_who_follows_a_turn_learns_at_once_that_redis_has_gone(
+    redis_server: RedisServer, redis: Redis, redis_url: str, sqlite_url: str
+) -> None:
+    await migrate(sqlite_url)
+    async with stand(redis_url, sqlite_url) as here:
+        learner = await Learner.begin(here.service)
+        turn = await here.service.begin(learner.lesson_id, LessonMessage(message="시작", request_id="begin").inbox())
+        redis_server.kill()
+        told = [event async for _, event in here.service.events(turn)]
+        assert (told[-1]["type"], told[-1]["code"]) == ("error", "store_unavailable")
+        redis_server.start()
+        state = await learner.send(message="시작", request_id="begin")
         assert state["session_progress_stage"] == "theory_completed"

@@ -6,12 +6,18 @@ import pytest
 
 from maththera.arithmetic.problem import make_problem
 from maththera.korean import morphemes
-from maththera.llm.budget import Budget
-from maththera.llm.models import Call, Models
+from maththera.llm.model_client import Call, Models
+from maththera.llm.time_budget import Budget
 from maththera.settings import home
-from maththera.tutoring.assistant import Ask, Situation, UnexplainedAnswer, choose_words, diagnose_unknown
-from maththera.tutoring.vocabulary import is_composed_of
-from maththera.words.gate import load_gate
+from maththera.tutoring.feedback.vocabulary import is_composed_of
+from maththera.tutoring.turns.model_requests import (
+    FeedbackRequest,
+    ModelReply,
+    UnexplainedAnswer,
+    choose_words,
+    diagnose_unknown,
+)
+from maththera.words.output_gate.text_gate import load_gate
 from tests.support.fake_llm import FakeLlm, Mode
 
 DOMAINS = {"STRATEGY_L4_PLACEVALUE": "STRATEGY", "SPATIAL_L4_PLACE_VALUE": "SPATIAL", "UNKNOWN": "UNKNOWN"}
@@ -25,7 +31,7 @@ def broken(lines: Sequence[str]) -> list[str]:
     return [] if is_composed_of(lines, WORDS) else ["vocabulary"]
 
 
-async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[Ask, Ask]:  # type: ignore[type-arg]
+async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[ModelReply, ModelReply]:  # type: ignore[type-arg]
     """A turn that asks twice; the analyser of the tone check is loaded before its budget begins."""
     models = Models.from_settings(base_url, "key", "gpt-4o", "gpt-4o", home=home(), on_call=calls.append)
     morphemes.prewarm()
@@ -33,7 +39,9 @@ async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[A
     try:
         answer = UnexplainedAnswer(PROBLEM, 77, 3000, [])
         diagnosis = await diagnose_unknown(models, budget, answer, DOMAINS, load_gate(home()))
-        feedback = await choose_words(models, budget, Situation("낯선 상황", PROBLEM, 77, None, {}, WORDS), broken)
+        feedback = await choose_words(
+            models, budget, FeedbackRequest("낯선 상황", PROBLEM, 77, None, {}, WORDS), broken
+        )
     finally:
         await models.aclose()
     return diagnosis, feedback

@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.redis import open_redis
+from maththera.runtime.redis_client import open_redis
 from tests.support.servers import RedisServer
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}

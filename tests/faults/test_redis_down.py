@@ -15,7 +15,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.locks import thread_lock
-from maththera.runtime.redis import open_redis
+from maththera.runtime.redis_client import open_redis
 from tests.support.patience import answer_within
 from tests.support.servers import RedisServer
 

@@ -12,8 +12,8 @@ from langgraph.types import Command, interrupt
 from redis.asyncio import Redis
 
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.locks import PREFIX, thread_lock
-from maththera.runtime.redis import open_redis
+from maththera.runtime.locks import PREFIX
+from maththera.runtime.redis_client import open_redis
 from tests.support.patience import be_patient
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "t"}}
@@ -29,16 +29,22 @@ def ask(state: Answers) -> Answers:
 
 
 def session(redis: Redis) -> Any:
+    return session_of(RedisSaver(redis))
+
+
+def session_of(saver: RedisSaver) -> Any:
     builder = StateGraph(Answers)
     builder.add_node(ask)
     builder.add_edge(START, "ask")
     builder.add_edge("ask", "ask")
-    return builder.compile(checkpointer=RedisSaver(redis))
+    return builder.compile(checkpointer=saver)
 
 
 async def answer(redis: Redis, number: int) -> None:
-    async with thread_lock(redis, "t"):
-        await session(redis).ainvoke(Command(resume=number), THREAD, durability="exit")
+    saver = RedisSaver(redis)
+    async with saver.hold("t") as hold:
+        hold.close_with_save()
+        await session_of(saver).ainvoke(Command(resume=number), hold.config, durability="exit")
 
 
 async def answer_all(url: str, first: int, count: int) -> None:

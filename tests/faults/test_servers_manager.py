@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from maththera.runtime.redis import open_redis
-from maththera.runtime.tools import ToolError
+from maththera.runtime.redis_client import open_redis
+from maththera.runtime.tool_interface import ToolError
+from maththera.servers.client.server_manager import ServerManager
 from maththera.servers.config import Limits, Server, Servers, ToolRules
-from maththera.servers.manager import Manager
 from tests.support.mcp_servers import faulty_server, processes
 from tests.support.servers import RedisServer
 
@@ -28,12 +28,12 @@ def diary(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def faulty(diary: Path) -> AsyncIterator[Manager]:
-    async with Manager(Servers({"faulty": faulty_server(diary)}, {})) as manager:
+async def faulty(diary: Path) -> AsyncIterator[ServerManager]:
+    async with ServerManager(Servers({"faulty": faulty_server(diary)}, {})) as manager:
         yield manager
 
 
-async def refusal(manager: Manager, tool: str, arguments: dict[str, Any], **options: Any) -> ToolError:
+async def refusal(manager: ServerManager, tool: str, arguments: dict[str, Any], **options: Any) -> ToolError:
     with pytest.raises(ToolError) as refused:
         await manager.call("faulty", tool, arguments, **options)
     return refused.value
@@ -49,7 +49,7 @@ async def written(diary: Path, entry: str) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_what_fails_is_tried_again(faulty: Manager, diary: Path) -> None:
+async def test_what_fails_is_tried_again(faulty: ServerManager, diary: Path) -> None:
     assert await faulty.call("faulty", "fail", {"word": "a", "times": 2}) == {"count": 3}
     error = await refusal(faulty, "fail", {"word": "b", "times": 9})
     assert (error.code, error.server, error.tool) == ("failed", "faulty", "fail")
@@ -59,7 +59,7 @@ async def test_what_fails_is_tried_again(faulty: Manager, diary: Path) -> None:
     assert entries(diary, "fail c") == 1
 
 
-async def test_a_wrong_call_is_told_and_never_made(faulty: Manager, diary: Path) -> None:
+async def test_a_wrong_call_is_told_and_never_made(faulty: ServerManager, diary: Path) -> None:
     error = await refusal(faulty, "read", {"word": 3, "seconds": "x"})
     assert error.code == "bad_arguments"
     assert "word: 글이어야 합니다." in error.message
@@ -73,7 +73,7 @@ async def test_a_wrong_call_is_told_and_never_made(faulty: Manager, diary: Path)
 @pytest.mark.parametrize("result", [{"count": "many"}, {}, None])
 async def test_what_the_schema_forbids_is_not_given_on(result: object) -> None:
     server = Server(command=[sys.executable, "-m", "tests.support.lying_server"], limits=Limits(backoff=0))
-    async with Manager(Servers({"faulty": server}, {})) as manager:
+    async with ServerManager(Servers({"faulty": server}, {})) as manager:
         error = await refusal(manager, "lie", {"result": result})
         assert error.code == "bad_output"
         assert "its schema promises" in error.message or "no structured content" in error.message, "told by us"
@@ -81,12 +81,12 @@ async def test_what_the_schema_forbids_is_not_given_on(result: object) -> None:
         assert await manager.call("faulty", "lie", {"result": {"count": 1}}) == {"count": 1}
 
 
-async def test_a_server_that_dies_under_a_safe_call_is_back_and_asked_again(faulty: Manager, diary: Path) -> None:
+async def test_a_server_that_dies_under_a_safe_call_is_back_and_asked_again(faulty: ServerManager, diary: Path) -> None:
     assert await faulty.call("faulty", "die", {"word": "a", "times": 1}, attempts=1) == {"count": 2}
     assert faulty.health()["faulty"]["restarts"] == 1
 
 
-async def test_what_may_have_been_written_is_not_written_again(faulty: Manager, diary: Path) -> None:
+async def test_what_may_have_been_written_is_not_written_again(faulty: ServerManager, diary: Path) -> None:
     error = await refusal(faulty, "write_and_die", {"word": "a"})
     assert error.code == "died"
     slow = asyncio.create_task(refusal(faulty, "write", {"word": "slow", "seconds": 60}, timeout=5))
@@ -95,7 +95,7 @@ async def test_what_may_have_been_written_is_not_written_again(faulty: Manager, 
     assert (entries(diary, "write_and_die a"), entries(diary, "write slow")) == (1, 1)
 
 
-async def test_calls_in_flight_fail_fast_and_the_server_is_back(faulty: Manager, diary: Path) -> None:
+async def test_calls_in_flight_fail_fast_and_the_server_is_back(faulty: ServerManager, diary: Path) -> None:
     calls = [asyncio.create_task(faulty.call("faulty", "write", {"word": f"w{n}", "seconds": 60})) for n in range(8)]
     for n in range(8):
         await written(diary, f"write w{n}")
@@ -106,7 +106,7 @@ async def test_calls_in_flight_fail_fast_and_the_server_is_back(faulty: Manager,
     assert await faulty.call("faulty", "read", {"word": "again"}) == {"count": 1}
 
 
-async def test_a_server_that_dies_while_nobody_calls_is_back_before_somebody_does(faulty: Manager) -> None:
+async def test_a_server_that_dies_while_nobody_calls_is_back_before_somebody_does(faulty: ServerManager) -> None:
     await faulty.connect()
     (process,) = processes("faulty_server")
     process.kill()
@@ -115,7 +115,7 @@ async def test_a_server_that_dies_while_nobody_calls_is_back_before_somebody_doe
             await asyncio.sleep(0.02)
 
 
-async def test_a_server_that_hangs_is_started_anew(faulty: Manager, diary: Path) -> None:
+async def test_a_server_that_hangs_is_started_anew(faulty: ServerManager, diary: Path) -> None:
     await faulty.connect()
     (process,) = processes("faulty_server")
     process.send_signal(signal.SIGSTOP)
@@ -128,7 +128,7 @@ async def test_a_server_that_hangs_is_started_anew(faulty: Manager, diary: Path)
     assert not process.is_running()
 
 
-async def test_cancelling_a_call_cancels_the_work(faulty: Manager, diary: Path) -> None:
+async def test_cancelling_a_call_cancels_the_work(faulty: ServerManager, diary: Path) -> None:
     call = asyncio.create_task(faulty.call("faulty", "read", {"word": "a", "seconds": 60}))
     await written(diary, "read a")
     call.cancel()
@@ -140,7 +140,7 @@ async def test_cancelling_a_call_cancels_the_work(faulty: Manager, diary: Path) 
 
 async def test_no_more_calls_at_once_than_allowed(diary: Path) -> None:
     limits = Limits(concurrency=2, start_timeout=120)
-    async with Manager(Servers({"faulty": faulty_server(diary, limits=limits)}, {})) as manager:
+    async with ServerManager(Servers({"faulty": faulty_server(diary, limits=limits)}, {})) as manager:
         calls = [asyncio.create_task(manager.call("faulty", "read", {"word": str(n), "seconds": 60})) for n in range(5)]
         await written(diary, "read 0")
         await written(diary, "read 1")
@@ -155,7 +155,7 @@ async def test_results_are_kept_for_the_tools_that_are_named(diary: Path, redis:
     server = faulty_server(diary, tools={"fail": ToolRules(cache=100)})
     client = open_redis(redis_url)
     try:
-        async with Manager(Servers({"faulty": server}, {}), client) as manager:
+        async with ServerManager(Servers({"faulty": server}, {}), client) as manager:
             for _ in range(3):
                 assert await manager.call("faulty", "fail", {"word": "a", "times": 0}) == {"count": 1}
                 await manager.call("faulty", "fail", {"times": 0, "word": "a"})
@@ -174,7 +174,7 @@ async def test_calls_go_on_without_the_cache(diary: Path, redis_server: RedisSer
     client = open_redis(redis_server.url)
     redis_server.kill()
     try:
-        async with Manager(Servers({"faulty": server}, {}), client) as manager:
+        async with ServerManager(Servers({"faulty": server}, {}), client) as manager:
             assert await manager.call("faulty", "fail", {"word": "a", "times": 0}) == {"count": 1}
     finally:
         await client.aclose()
@@ -183,7 +183,7 @@ async def test_calls_go_on_without_the_cache(diary: Path, redis_server: RedisSer
 async def test_a_server_that_does_not_start_says_why() -> None:
     broken = Server(command=["python3", "-c", "import nothing_of_that_name"], limits=Limits(backoff=0))
     missing = Server(command=["/nonexistent/program"], limits=Limits(backoff=0))
-    async with Manager(Servers({"broken": broken, "missing": missing}, {})) as manager:
+    async with ServerManager(Servers({"broken": broken, "missing": missing}, {})) as manager:
         faults = await manager.connect()
         assert "No module named 'nothing_of_that_name'" in faults["broken"]
         assert "/nonexistent/program" in faults["missing"]
@@ -194,7 +194,7 @@ async def test_a_server_that_does_not_start_says_why() -> None:
 
 
 async def test_closing_ends_the_servers(diary: Path) -> None:
-    async with Manager(Servers({"faulty": faulty_server(diary)}, {})) as manager:
+    async with ServerManager(Servers({"faulty": faulty_server(diary)}, {})) as manager:
         await manager.connect()
         (process,) = processes("faulty_server")
         waiting = asyncio.create_task(manager.call("faulty", "write", {"word": "a", "seconds": 60}))

@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from maththera.runtime.tools import ToolError
+from maththera.runtime.tool_interface import ToolError
+from maththera.servers.client.server_manager import ServerManager
 from maththera.servers.config import Limits, Server, Servers
-from maththera.servers.manager import Manager
 from tests.support.mcp_servers import PATIENT, faulty_server, node_server, processes, time_server
 from tests.support.network import free_port
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def reference(tmp_path: Path) -> AsyncIterator[Manager]:
+async def reference(tmp_path: Path) -> AsyncIterator[ServerManager]:
     memory = {"MEMORY_FILE_PATH": str(tmp_path / "memory.jsonl")}
     (tmp_path / "files").mkdir()
     servers = {
@@ -27,12 +27,12 @@ async def reference(tmp_path: Path) -> AsyncIterator[Manager]:
         "filesystem": node_server("filesystem", str(tmp_path / "files")),
         "time": time_server(),
     }
-    async with Manager(Servers(servers, {})) as manager:
+    async with ServerManager(Servers(servers, {})) as manager:
         assert await manager.connect() == {}
         yield manager
 
 
-async def test_each_of_them_works(reference: Manager, tmp_path: Path) -> None:
+async def test_each_of_them_works(reference: ServerManager, tmp_path: Path) -> None:
     assert await reference.call("everything", "get-sum", {"a": 98, "b": 90}) == {"text": "The sum of 98 and 90 is 188."}
     weather = await reference.call("everything", "get-structured-content", {"location": "Chicago"})
     assert weather.keys() == {"temperature", "conditions", "humidity"}
@@ -54,7 +54,7 @@ async def test_each_of_them_works(reference: Manager, tmp_path: Path) -> None:
     assert seoul["timezone"] == "Asia/Seoul"
 
 
-async def test_what_they_say_of_themselves_decides_what_is_safe(reference: Manager) -> None:
+async def test_what_they_say_of_themselves_decides_what_is_safe(reference: ServerManager) -> None:
     tools = reference.catalogue()
     create, read = tools["memory"]["create_entities"], tools["memory"]["read_graph"]
     assert (create.writes, create.idempotent, read.writes, read.idempotent) == (True, False, False, True)
@@ -62,15 +62,15 @@ async def test_what_they_say_of_themselves_decides_what_is_safe(reference: Manag
     assert (write.writes, write.idempotent) == (True, True)
 
 
-async def test_six_hundred_calls_at_once_and_none_is_lost(reference: Manager, tmp_path: Path) -> None:
+async def test_six_hundred_calls_at_once_and_none_is_lost(reference: ServerManager, tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     diary.touch()
     own = {"MATHTHERA_DATA_DIR": str(tmp_path)}
     more = {
         "faulty": faulty_server(diary),
-        "logic-engine-mcp": Server(module="maththera.servers.concepts", limits=PATIENT),
+        "logic-engine-mcp": Server(module="maththera.servers.logic_engine", limits=PATIENT),
     }
-    async with Manager(Servers(more, own)) as others:
+    async with ServerManager(Servers(more, own)) as others:
         assert await others.connect() == {}
 
         async def ask(number: int) -> str:
@@ -92,7 +92,7 @@ async def test_six_hundred_calls_at_once_and_none_is_lost(reference: Manager, tm
         assert await asyncio.gather(*map(ask, range(600))) == [str(number) for number in range(600)]
 
 
-async def test_one_that_is_killed_is_back(reference: Manager) -> None:
+async def test_one_that_is_killed_is_back(reference: ServerManager) -> None:
     (process,) = processes("server-memory")
     process.kill()
     assert (await reference.call("memory", "read_graph", {}))["entities"] == []
@@ -111,7 +111,7 @@ async def grow(context: Context) -> str:
 server.run("stdio")
 """
     server = Server(command=[sys.executable, "-c", program], limits=PATIENT)
-    async with Manager(Servers({"growing": server}, {})) as manager:
+    async with ServerManager(Servers({"growing": server}, {})) as manager:
         await manager.call("growing", "grow", {})
         assert await manager.call("growing", "grown", {}) == {"text": "here"}
 
@@ -155,7 +155,7 @@ uvicorn.run(guarded, port=int(sys.argv[1]), log_level="warning")
     }
     process = await serve()
     try:
-        async with Manager(Servers(servers, {})) as manager:
+        async with ServerManager(Servers(servers, {})) as manager:
             assert await manager.call("remote", "hello", {"name": "world"}) == {"result": "hello world"}
             assert "stranger" in await manager.connect()
             process.kill()

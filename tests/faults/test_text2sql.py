@@ -9,15 +9,16 @@ import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from maththera.chat.text2sql import Text2Sql
-from maththera.chat.text2sql_check import Refused, checked
-from maththera.chat.text2sql_templates import Templates
-from maththera.chat.tools import Asker
-from maththera.learners.access import Principal
-from maththera.learners.database import Database
-from maththera.learners.tables import metadata, sessions
-from maththera.learners.views import COLUMNS, QueryRefused, Views
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.sql.query_templates import Templates
+from maththera.chat.sql.sql_check import SqlRefused, safe_sql
+from maththera.chat.sql.text2sql import Text2Sql
 from maththera.settings import home
+from maththera.store.access.authorization import Principal
+from maththera.store.database import Database
+from maththera.store.sql_views import COLUMNS, QueryRefused, SqlViews
+from maththera.store.tables import metadata
+from maththera.store.tutoring_sessions import sessions
 from tests.support import sql_attacks
 from tests.support.patience import withdraw
 from tests.support.sql_attacks import ALL, ATTACKS, SLOW, TEACHER, TURNS
@@ -33,7 +34,7 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def views(database: Database) -> Views:
+def views(database: Database) -> SqlViews:
     return sql_attacks.views(database)
 
 
@@ -43,7 +44,7 @@ def text2sql(database: Database) -> Text2Sql:
 
 
 def test_comments_do_not_reach_the_database() -> None:
-    assert checked("SELECT learner FROM answers -- ; DELETE FROM turns", "postgresql", NAMES, 10) == (
+    assert safe_sql("SELECT learner FROM answers -- ; DELETE FROM turns", "postgresql", NAMES, 10) == (
         "SELECT learner FROM answers_x AS answers LIMIT 10"
     )
 
@@ -56,11 +57,11 @@ def test_there_are_enough_attacks() -> None:
 @pytest.mark.parametrize("dialect", ["sqlite", "postgresql"])
 @pytest.mark.parametrize(("kind", "sql"), ALL)
 def test_no_attack_passes_the_check(kind: str, sql: str, dialect: str) -> None:
-    with pytest.raises(Refused):
-        checked(sql, dialect, NAMES, 10)
+    with pytest.raises(SqlRefused):
+        safe_sql(sql, dialect, NAMES, 10)
 
 
-async def test_nothing_is_changed_or_shown_even_without_the_check(views: Views, database: Database) -> None:
+async def test_nothing_is_changed_or_shown_even_without_the_check(views: SqlViews, database: Database) -> None:
     """The database itself refuses what would change anything, should the check ever let it pass."""
     before = await _counts(database)
     for sql in [*ATTACKS["writes"], *ATTACKS["databases_and_settings"]]:
@@ -75,7 +76,7 @@ async def test_nothing_is_changed_or_shown_even_without_the_check(views: Views, 
 @pytest.mark.parametrize(
     "sql", [*ATTACKS["other_learners"], *ATTACKS["system_tables"], "SELECT * FROM json_each('[1]')"]
 )
-async def test_sqlite_itself_shows_nothing_but_the_views(views: Views, sql: str) -> None:
+async def test_sqlite_itself_shows_nothing_but_the_views(views: SqlViews, sql: str) -> None:
     with pytest.raises(QueryRefused):
         await views.ask(sql, views.names(), [("s1", "학생 1")], 10)
 
@@ -165,8 +166,8 @@ async def test_honest_questions_are_answered(text2sql: Text2Sql, sql: str) -> No
 )  # fmt: skip
 def test_what_only_wears_the_parser_out_is_refused(sql: str) -> None:
     began = time.process_time()
-    with pytest.raises(Refused):
-        checked(sql, "sqlite", NAMES, 10)
+    with pytest.raises(SqlRefused):
+        safe_sql(sql, "sqlite", NAMES, 10)
     assert time.process_time() - began < 1  # of computing, however busy the machine is
 
 

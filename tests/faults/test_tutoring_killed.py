@@ -17,10 +17,10 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.learners.migrations import migrate
 from maththera.runtime import locks
-from maththera.tutoring import service
-from maththera.tutoring.service import StaleTask, TurnOutcome
+from maththera.store.migrations import migrate
+from maththera.tutoring.session import service
+from maththera.tutoring.session.service import StaleTask, TurnOutcome
 from tests.support.killing import Stepping, die, die_at_every, output_of, running
 from tests.support.patience import be_patient
 from tests.support.tutoring import UNEXPLAINED, Child, Stand, answered, does_right, review_queue, rules, stand

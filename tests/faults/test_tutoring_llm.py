@@ -12,12 +12,13 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.korean import morphemes
-from maththera.llm.budget import Budget
-from maththera.llm.models import Models
+from maththera.llm.model_client import Models
+from maththera.llm.time_budget import Budget
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.settings import home
-from maththera.tutoring.feedback import SAFE
-from maththera.tutoring.rules import Rules
+from maththera.store.llm_usage import llm_usage
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.feedback.feedback_templates import SAFE_LINES
 from tests.support.fake_llm import DIAGNOSIS, FakeLlm, Mode
 from tests.support.servers import RedisServer
 from tests.support.tutoring import UNEXPLAINED, Child, Stand, answered, review_queue, right_answer, rules, stand
@@ -229,7 +230,7 @@ async def not_learnt_yet(here: Stand) -> tuple[Child, dict[str, Any]]:
 async def test_without_a_model_there_are_the_safe_words(opened: Opened) -> None:
     here = await opened(None)
     _, body = await not_learnt_yet(here)
-    assert body["feedback"]["feedback_text"] == list(SAFE)
+    assert body["feedback"]["feedback_text"] == list(SAFE_LINES)
     assert body["feedback"]["tone_check_passed"]
 
 
@@ -238,7 +239,7 @@ async def test_words_that_cannot_be_had_or_said_are_the_safe_ones(mode: Mode, ll
     llm.mode = mode
     here = await opened(llm)
     child, body = await not_learnt_yet(here)
-    assert body["feedback"]["feedback_text"] == list(SAFE)
+    assert body["feedback"]["feedback_text"] == list(SAFE_LINES)
     outcome = {**BROKEN, "unknown_tag": "rejected", "tone_breaking": "tone"}[mode]
     assert (await calls_of(here, child))[-1] == ("feedback", outcome)
     rejected = [review.payload for review in await review_queue(here.database) if review.kind == "rejected_text"]
@@ -279,7 +280,7 @@ HARSH = [
 async def test_no_harsh_line_reaches_the_child(line: str, llm: FakeLlm, opened: Opened) -> None:
     llm.text = json.dumps({"template": None, "lines": ["괜찮아.", line]}, ensure_ascii=False)
     _, body = await not_learnt_yet(await opened(llm))
-    assert body["feedback"]["feedback_text"] == list(SAFE)
+    assert body["feedback"]["feedback_text"] == list(SAFE_LINES)
     assert not body["feedback"]["tone_check_passed"]
 
 
@@ -352,9 +353,11 @@ async def test_without_redis_a_model_is_asked_all_the_same(
 
 async def test_a_repeated_request_does_not_ask_again(llm: FakeLlm, opened: Opened) -> None:
     here = await opened(llm)
-    child, body = await unexplained(here)
-    again = await here.service.handle(child.session_id, answered(child.current(), UNEXPLAINED[1], "r1"))
-    assert (again.body, again.replayed) == (body, True)
+    child = await here.begin(first_problem=UNEXPLAINED[0])
+    event = answered(child.current(), UNEXPLAINED[1], "r1")
+    first = await child.send(event)
+    again = await here.service.handle(child.session_id, event)
+    assert (again.body, again.replayed) == (first.body, True)
     assert len(llm.requests) == 1
 
 
@@ -363,7 +366,7 @@ async def test_what_models_were_asked_is_summed_over_all_turns(llm: FakeLlm, ope
     for _ in range(2):
         child, _ = await unexplained(here)
         await child.right()
-    usage = await here.records.llm_usage()
+    usage = await llm_usage(here.records._database)
     assert usage.turns == 4
     diagnosis = usage.prompts["diagnosis"]
     assert (diagnosis.turns, diagnosis.calls) == (2, 2)

@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.tutoring.service import StaleTask
+from maththera.tutoring.session.service import StaleTask
 from tests.support.patience import be_patient
 from tests.support.servers import RedisServer
 from tests.support.tutoring import does_right, rules, stand

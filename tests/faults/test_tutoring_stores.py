@@ -7,11 +7,12 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.learners.records import Records, StoreUnavailable
 from maththera.runtime import locks
 from maththera.runtime.checkpointer import PREFIX
-from maththera.tutoring import service
-from maththera.tutoring.service import StaleTask
+from maththera.runtime.redis_client import ASK_AGAIN_SECONDS
+from maththera.store.tutoring_sessions import SessionRecords, StoreUnavailable
+from maththera.tutoring.session import service
+from maththera.tutoring.session.service import StaleTask
 from tests.support.patience import answer_within, withdraw
 from tests.support.postgres import PostgresServer
 from tests.support.servers import RedisServer
@@ -51,15 +52,15 @@ def around_the_record(
     after: Callable[[], None] = lambda: None,
 ) -> None:
     """Does something once, just before or just after the next turn is on record."""
-    append = Records.append_turn
+    append = SessionRecords.append_turn
 
-    async def appended(records: Records, *row: Any, **more: Any) -> None:
-        monkeypatch.setattr(Records, "append_turn", append)
+    async def appended(records: SessionRecords, *row: Any, **more: Any) -> None:
+        monkeypatch.setattr(SessionRecords, "append_turn", append)
         before()
         await append(records, *row, **more)
         after()
 
-    monkeypatch.setattr(Records, "append_turn", appended)
+    monkeypatch.setattr(SessionRecords, "append_turn", appended)
 
 
 async def all_is_well(here: Stand, child: Child, turns: int) -> None:
@@ -148,7 +149,8 @@ async def test_redis_dies_in_a_turn_before_the_record(
 async def test_a_checkpoint_older_than_the_records_is_noticed(what: str, here: Stand) -> None:
     child = await here.begin()
     key = PREFIX + child.session_id
-    first = await child.right()
+    event = does_right(child.current(), "first")
+    first = await child.send(event)
     old_task = child.current()
     old = await here.redis.dump(key)
     assert old is not None
@@ -157,7 +159,7 @@ async def test_a_checkpoint_older_than_the_records_is_noticed(what: str, here: S
     await here.redis.restore(key, 60_000, old, replace=True)
     match what:
         case "older request":
-            again = await here.service.handle(child.session_id, STOP | {"request_id": "r1"})
+            again = await here.service.handle(child.session_id, event)
             assert (again.body, again.replayed) == (first.body, True)
         case "stale task":
             with pytest.raises(StaleTask) as stale:
@@ -204,6 +206,7 @@ async def test_a_redis_that_hangs_between_turns(here: Stand, redis_server: Redis
         assert (outcome.body["turn"], outcome.body["degraded"]) == (turn, True)
     redis_server.resume()
     answer_within(here.redis)
+    await asyncio.sleep(ASK_AGAIN_SECONDS)  # a Redis that hung is asked again no sooner
     await all_is_well(here, child, 2)
 
 
@@ -221,6 +224,7 @@ async def test_a_redis_that_hangs_around_the_record(
     assert (row.turn, row.response) == (1, outcome.body)
     redis_server.resume()
     answer_within(here.redis)
+    await asyncio.sleep(ASK_AGAIN_SECONDS)  # a Redis that hung is asked again no sooner
     await all_is_well(here, child, 1)
 
 
@@ -313,6 +317,7 @@ async def test_both_stores_fail_at_once(
     redis_server.start()
     postgres_server.start()
     answer_within(on_postgres.redis)
+    await asyncio.sleep(ASK_AGAIN_SECONDS)  # a Redis that hung is asked again no sooner
     view = await on_postgres.service.view(child.session_id)
     assert (view["turn"], view["task"]) == (1, child.task)
     outcome = await child.send(event if again == "the same" else event | {"request_id": "new"})

@@ -8,13 +8,13 @@ import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from redis.asyncio import Redis
 
-from maththera.chat import opening
-from maththera.chat.coach_tools import coach_tools
-from maththera.chat.state import fresh
-from maththera.chat.tools import ChatTool
-from maththera.graphs import chat as drawn
-from maththera.learners.access import Principal
+from maththera.builtin_graphs import chat as drawn
+from maththera.chat import composition
+from maththera.chat.coach.coach_tools import coach_tools
+from maththera.chat.messages.chat_tools import ChatTool
+from maththera.chat.state import new_turn_state
 from maththera.runtime.checkpointer import RedisSaver
+from maththera.store.access.authorization import Principal
 from tests.support.chatting import ADMIN, CHILD, chat, codes, models, text, types
 from tests.support.learning import Pupil, learn
 from tests.support.speaking_llm import Says, SpeakingLlm
@@ -101,7 +101,7 @@ async def test_no_model_reads_orders_in_a_tools_result(
     def tools(*opened: Any) -> dict[str, ChatTool]:
         return {name: replace(tool, call=planted) for name, tool in coach_tools(*opened).items()}
 
-    monkeypatch.setattr(opening, "coach_tools", tools)
+    monkeypatch.setattr(composition, "coach_tools", tools)
     with SpeakingLlm([Says(calls=[("get_weak_points", "{}")]), Says(["다시 해 볼까?"])]) as llm:
         async with chat(sqlite_url, redis, models(llm.base_url)) as own:
             told = await own.say(WORKED, thread_id="t1")
@@ -228,7 +228,7 @@ async def test_the_state_is_the_same_after_a_round_trip(played: str, redis: Redi
     for thread_id in ("chat:t1", "chat:t2"):
         saved = await RedisSaver(redis).aget_tuple({"configurable": {"thread_id": thread_id}})
         assert saved is not None
-        state = {name: saved.checkpoint["channel_values"][name] for name in fresh({"message": ""})}
+        state = {name: saved.checkpoint["channel_values"][name] for name in new_turn_state({"message": ""})}
         assert serde.loads_typed(serde.dumps_typed(state)) == state
         assert json.loads(json.dumps(state)) == state
 
@@ -330,7 +330,7 @@ async def test_who_is_glad_is_not_consoled(played: str, redis: Redis) -> None:
 
 async def test_a_story_that_cannot_be_read_is_not_taken_for_the_last_problem(played: str, redis: Redis) -> None:
     async with chat(played, redis) as own:
-        told = await own.say("사과 3개 있는데 2개 더 샀어 몇 개야?")
+        told = await own.say("사과 3개 있는데 2개 더 사고 하나를 먹었어 몇 개야?")
     assert _steps(told) == []
     assert "8+6" in text(told) or "7×8" in text(told)
 

@@ -9,7 +9,7 @@ from langgraph.checkpoint.conformance.capabilities import Capability
 from redis.asyncio import Redis
 
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.redis import open_redis
+from maththera.runtime.redis_client import open_redis
 
 
 @pytest.mark.parametrize("capability", list(Capability))

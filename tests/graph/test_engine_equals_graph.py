@@ -8,13 +8,13 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from maththera.llm.models import Models
+from maththera.llm.model_client import Models
 from maththera.settings import home
-from maththera.tutoring.engine import Engine
 from maththera.tutoring.graph import build
 from maththera.tutoring.nodes import Nodes, complete_start
+from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState
-from maththera.tutoring.turn import Turn, TurnContext
+from maththera.tutoring.turns.turn import Turn, TurnContext
 from tests.support.fake_llm import FakeLlm
 from tests.support.tutoring import Moods, rules, task_of
 
@@ -59,7 +59,7 @@ async def run_graph(seed: int, models: Models | None = None) -> list[tuple[Turn,
     return turns
 
 
-def rerun(seed: int, turns: list[Turn], engine: Engine) -> list[tuple[Turn, TutoringState]]:
+def rerun(seed: int, turns: list[Turn], engine: InMemoryEngine) -> list[tuple[Turn, TutoringState]]:
     """The same events through the plain loop, what a model said taken from the record."""
     state, found = engine.begin(start_of(seed)), []
     for turn in turns:
@@ -76,7 +76,7 @@ def rerun(seed: int, turns: list[Turn], engine: Engine) -> list[tuple[Turn, Tuto
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_a_session_is_the_same_turn_by_turn(seed: int) -> None:
     ran = await run_graph(seed)
-    again = rerun(seed, [turn for turn, _ in ran], Engine(Nodes(rules())))
+    again = rerun(seed, [turn for turn, _ in ran], InMemoryEngine(Nodes(rules())))
     assert len(ran) >= 1
     for (turn, state), (repeated, state_again) in zip(ran, again, strict=True):
         assert shown(turn) == shown(repeated)
@@ -101,6 +101,6 @@ async def test_a_session_that_asked_a_model_is_repeated_without_one() -> None:
     asked = [ask["kind"] for _, turns in ran for turn, _ in turns for ask in turn.llm]
     assert "diagnosis" in asked
     for seed, turns in ran:
-        again = rerun(seed, [turn for turn, _ in turns], Engine(Nodes(rules())))
+        again = rerun(seed, [turn for turn, _ in turns], InMemoryEngine(Nodes(rules())))
         assert [shown(turn) for turn, _ in again] == [shown(turn) for turn, _ in turns]
         assert [state for _, state in again] == [state for _, state in turns]

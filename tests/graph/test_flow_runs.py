@@ -2,23 +2,35 @@
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from maththera.flows.calls import Callee
-from maththera.flows.checker import load
-from maththera.flows.compiler import compile_flow
+from maththera.flows.checker.call_checks import Callee
+from maththera.flows.checker.flow_checker import load
 from maththera.flows.flow import InputError
-from maththera.flows.outcomes import LARGE
-from maththera.flows.runner import FlowChanged, run
-from maththera.flows.services import Services
-from maththera.flows.shelves import RedisShelf
+from maththera.flows.runs import run_context
+from maththera.flows.runs.compiler import compile_flow
+from maththera.flows.runs.flow_runner import FlowChanged, RunOutcome, run_flow
+from maththera.flows.runs.run_store import MemoryRunStore, RedisRunStore
+from maththera.flows.runs.step_outcomes import LARGEST as LARGE
+from maththera.flows.runs.step_services import StepServices
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.tools import ToolError, ToolSpec
+from maththera.runtime.tool_interface import ToolError, ToolSpec
 from tests.support.flow_tools import FakeTools
 
 ANY = {"type": "object", "additionalProperties": True}
+
+
+def result_of(outcome: RunOutcome) -> dict[str, Any]:
+    assert outcome.result is not None
+    return outcome.result
+
+
+def error_of(outcome: RunOutcome) -> dict[str, Any]:
+    assert outcome.error is not None
+    return outcome.error
 
 
 def spec(name, *, writes=False, idempotent=True, gives=None):
@@ -87,7 +99,7 @@ async def test_no_step_waits_for_a_sibling_that_it_does_not_need():
         return {}
 
     async with asyncio.timeout(60):
-        outcome = await run(flow, {}, tools(one=fast, slow=slow))
+        outcome = await run_flow(flow, {}, tools(one=fast, slow=slow))
 
     assert outcome.status == "completed"
     assert ended == [("fast", 0), ("fast", 1), ("fast", 2), ("fast", 3), ("slow", 0), ("slow", 1)]
@@ -107,7 +119,7 @@ async def test_a_join_runs_although_one_of_its_branches_was_skipped():
     )
     heard, fake = Heard(), tools(one={"n": 1})
 
-    outcome = await run(flow, {}, fake, on_event=heard)
+    outcome = await run_flow(flow, {}, fake, on_event=heard)
 
     assert outcome.completed_steps == ["a", "b_skipped", "c"]
     assert outcome.result == {"count": 0, "b": None}
@@ -121,7 +133,7 @@ async def test_a_condition_that_cannot_be_worked_out_is_false_and_warns():
     )
     heard = Heard()
 
-    outcome = await run(flow, {}, tools(one={"x": "많이"}), on_event=heard)
+    outcome = await run_flow(flow, {}, tools(one={"x": "많이"}), on_event=heard)
 
     assert outcome.completed_steps == ["a", "b_skipped"]
     assert heard.of("warning") == ["b"]
@@ -142,7 +154,7 @@ ROUTED = f"""  inputs: [{{name: n, type: int}}]
 
 @pytest.mark.parametrize(("n", "ran"), [(11, ["many", "behind_many"]), (1, ["few"])])
 async def test_a_route_takes_one_way_and_nothing_runs_on_the_others(n, ran):
-    outcome = await run(read(ROUTED), {"n": n}, tools(one={"x": 1}))
+    outcome = await run_flow(read(ROUTED), {"n": n}, tools(one={"x": 1}))
 
     assert sorted(step for step in outcome.completed_steps if not step.endswith("_skipped")) == sorted(
         ["look", *ran, "end"]
@@ -169,9 +181,9 @@ async def test_items_run_side_by_side_and_their_results_are_in_the_order_of_the_
         running -= 1
         return {"n": n, "place": place}
 
-    outcome = await run(flow, {}, tools(one=answer))
+    outcome = await run_flow(flow, {}, tools(one=answer))
 
-    assert [(each["n"], each["place"]) for each in outcome.result["all"]] == [(3, 0), (1, 1), (2, 2), (0, 3)]
+    assert [(each["n"], each["place"]) for each in result_of(outcome)["all"]] == [(3, 0), (1, 1), (2, 2), (0, 3)]
     assert most == 2
 
 
@@ -186,11 +198,11 @@ async def test_an_item_that_fails_leaves_a_hole_or_nothing(rule, left):
       steps: [{{id: each, {call("one", "{n: $item}")}}}]
   outputs: {{all: $loop_result}}"""
     )
-    outcome = await run(
+    outcome = await run_flow(
         flow, {}, tools(one=lambda n: ToolError("bad_arguments", "s", "one", "x") if n == 1 else {"n": n})
     )
 
-    assert [each and each["n"] for each in outcome.result["all"]] == left
+    assert [each and each["n"] for each in result_of(outcome)["all"]] == left
 
 
 async def test_parallel_tasks_give_an_object_by_task():
@@ -201,7 +213,7 @@ async def test_parallel_tasks_give_an_object_by_task():
       tasks: [{{id: left, {call("one")}}}, {{id: right, {call("two")}}}]
   outputs: {{x: $both_result.left.v, y: $both_result.right.v}}"""
     )
-    outcome = await run(flow, {}, tools(one={"v": 1}, two={"v": 2}))
+    outcome = await run_flow(flow, {}, tools(one={"v": 1}, two={"v": 2}))
 
     assert outcome.result == {"x": 1, "y": 2}
 
@@ -221,7 +233,7 @@ def failing(times, code="timeout"):
 
 async def test_a_tool_that_comes_back_is_tried_again():
     heard = Heard()
-    outcome = await run(
+    outcome = await run_flow(
         read(f"  steps:\n    - {{id: a, {call('one')}, {NO_WAIT}}}"), {}, tools(one=failing(2)), on_event=heard
     )
 
@@ -231,7 +243,7 @@ async def test_a_tool_that_comes_back_is_tried_again():
 
 async def test_a_tool_that_must_not_run_twice_is_not_tried_again_after_a_timeout():
     fake = tools(send=ToolError("timeout", "s", "send", "zu spät"))
-    outcome = await run(read(f"  steps:\n    - {{id: a, {call('send')}, {NO_WAIT}}}"), {}, fake)
+    outcome = await run_flow(read(f"  steps:\n    - {{id: a, {call('send')}, {NO_WAIT}}}"), {}, fake)
 
     assert (outcome.status, fake.called("send")) == ("failed", 1)
 
@@ -239,7 +251,7 @@ async def test_a_tool_that_must_not_run_twice_is_not_tried_again_after_a_timeout
 async def test_a_failed_run_says_step_tool_and_reason_and_keeps_what_was_finished():
     flow = read(f"  steps:\n    - {{id: a, {call('two')}}}\n    - {{id: b, {call('one')}, depends_on: [a]}}")
 
-    outcome = await run(flow, {}, tools(two={"v": 2}, one=ToolError("bad_arguments", "s", "one", "n fehlt")))
+    outcome = await run_flow(flow, {}, tools(two={"v": 2}, one=ToolError("bad_arguments", "s", "one", "n fehlt")))
 
     assert outcome.status == "failed"
     assert outcome.error == {"step": "b", "tool": "s.one", "code": "bad_arguments", "message": "n fehlt"}
@@ -263,7 +275,7 @@ async def test_what_follows_a_failure_is_the_authors_choice(rule, result, steps)
     - {{id: rescue, {call("three")}}}
   outputs: {{v: $a_result.v}}"""
     )
-    outcome = await run(flow, {}, tools(one=ToolError("bad_arguments", "s", "one", "x")))
+    outcome = await run_flow(flow, {}, tools(one=ToolError("bad_arguments", "s", "one", "x")))
 
     assert outcome.status == "completed"
     assert outcome.result == {"v": result}
@@ -273,9 +285,9 @@ async def test_what_follows_a_failure_is_the_authors_choice(rule, result, steps)
 async def test_a_step_that_hangs_is_ended_by_its_timeout():
     flow = read(f"  steps:\n    - {{id: a, {call('slow')}, timeout: 0.05, retry: {{attempts: 1}}}}")
 
-    outcome = await run(flow, {}, tools(slow=after(30, {})))
+    outcome = await run_flow(flow, {}, tools(slow=after(30, {})))
 
-    assert outcome.error["code"] == "timeout"
+    assert error_of(outcome)["code"] == "timeout"
 
 
 async def test_inputs_are_checked_before_anything_runs():
@@ -283,7 +295,7 @@ async def test_inputs_are_checked_before_anything_runs():
     fake = tools()
 
     with pytest.raises(InputError) as raised:
-        await run(flow, {"n": "drei", "m": 1}, fake)
+        await run_flow(flow, {"n": "drei", "m": 1}, fake)
 
     assert raised.value.errors == {"m": "unknown input", "n": "needs a whole number, not a text"}
     assert fake.calls == []
@@ -305,16 +317,17 @@ LONG = f"""  steps:
 """
 
 
-async def crash(flow, fake, saver, moment):
-    """Ends a run the hard way when `moment` is reached."""
-    task = asyncio.create_task(run(flow, {}, fake, checkpointer=saver, execution_id="r"))
+async def crash(flow, fake, saver, store, moment):
+    """Breaks a run off when `moment` is reached, as a stopped process would, without waiting for what must not be
+    broken off."""
+    task = asyncio.create_task(run_flow(flow, {}, fake, checkpointer=saver, store=store, execution_id="r"))
     await moment.wait()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
 
 
 async def test_after_a_crash_a_run_goes_on_and_no_finished_step_runs_twice():
-    saver, moment, sent = InMemorySaver(), asyncio.Event(), []
+    saver, store, moment, sent = InMemorySaver(), MemoryRunStore(), asyncio.Event(), []
 
     def send(n):
         sent.append(n)
@@ -325,17 +338,17 @@ async def test_after_a_crash_a_run_goes_on_and_no_finished_step_runs_twice():
         await asyncio.sleep(60)
         return {}
 
-    await crash(read(LONG), tools(send=send, three=three), saver, moment)
-    outcome = await run(read(LONG), None, tools(send=send), checkpointer=saver, execution_id="r")
+    await crash(read(LONG), tools(send=send, three=three), saver, store, moment)
+    outcome = await run_flow(read(LONG), None, tools(send=send), checkpointer=saver, store=store, execution_id="r")
 
     assert outcome.status == "completed"
     assert sent == [1, 0, 1, 2, 3]
-    assert [each["n"] for each in outcome.result["all"]] == [0, 1, 2, 3]
+    assert [each["n"] for each in result_of(outcome)["all"]] == [0, 1, 2, 3]
     assert outcome.completed_steps == ["first", "second", "loop", "last"]
 
 
 async def test_a_run_in_redis_goes_on_after_a_crash_with_its_large_results(redis):
-    saver, shelf, moment, sent = RedisSaver(redis), RedisShelf(redis), asyncio.Event(), []
+    saver, store, moment, sent = RedisSaver(redis), RedisRunStore(redis, "r"), asyncio.Event(), []
     flow = read(
         f"""  steps:
     - {{id: a, {call("send", "{n: 1}")}}}
@@ -351,17 +364,23 @@ async def test_a_run_in_redis_goes_on_after_a_crash_with_its_large_results(redis
         moment.set()
         await asyncio.sleep(60)
 
-    await crash(flow, Services(tools(send=send, slow=slow), shelf=shelf), saver, moment)
-    again = Services(tools(send=send, slow=lambda v: {"v": len(v)}), shelf=shelf)
-    outcome = await run(flow, None, again, checkpointer=saver, execution_id="r")
+    await crash(flow, tools(send=send, slow=slow), saver, store, moment)
+    again = tools(send=send, slow=lambda v: {"v": len(v)})
+    outcome = await run_flow(flow, None, again, checkpointer=saver, store=store, execution_id="r")
 
     assert outcome.result == {"length": LARGE, "b": LARGE}
     assert sent == [1]
     assert all([await redis.ttl(key) > 0 for key in await redis.keys("maththera:*")])
 
 
-async def test_a_step_that_was_under_way_and_must_not_run_twice_is_not_run_again():
-    saver, moment, sent = InMemorySaver(), asyncio.Event(), []
+@pytest.fixture
+def impatient(monkeypatch):
+    """A process that ends at once when it is stopped."""
+    monkeypatch.setattr(run_context, "DRAIN_SECONDS", 0.0)
+
+
+async def test_a_step_that_was_under_way_and_must_not_run_twice_is_not_run_again(impatient):
+    saver, store, moment, sent = InMemorySaver(), MemoryRunStore(), asyncio.Event(), []
 
     async def send(n):
         sent.append(n)
@@ -369,14 +388,14 @@ async def test_a_step_that_was_under_way_and_must_not_run_twice_is_not_run_again
         await asyncio.sleep(60)
 
     flow = read(f"  steps:\n    - {{id: a, {call('send', '{n: 1}')}}}")
-    await crash(flow, tools(send=send), saver, moment)
-    outcome = await run(flow, None, tools(send=send), checkpointer=saver, execution_id="r")
+    await crash(flow, tools(send=send), saver, store, moment)
+    outcome = await run_flow(flow, None, tools(send=send), checkpointer=saver, store=store, execution_id="r")
 
-    assert (outcome.status, outcome.error["code"], sent) == ("failed", "unknown", [1])
+    assert (outcome.status, error_of(outcome)["code"], sent) == ("failed", "unknown", [1])
 
 
-async def test_one_that_its_author_calls_idempotent_is():
-    saver, moment, sent = InMemorySaver(), asyncio.Event(), []
+async def test_one_that_its_author_calls_idempotent_is(impatient):
+    saver, store, moment, sent = InMemorySaver(), MemoryRunStore(), asyncio.Event(), []
 
     async def send(n):
         sent.append(n)
@@ -385,24 +404,24 @@ async def test_one_that_its_author_calls_idempotent_is():
         return {}
 
     flow = read(f"  steps:\n    - {{id: a, {call('send', '{n: 1}')}, idempotent: true}}")
-    await crash(flow, tools(send=send), saver, moment)
-    outcome = await run(flow, None, tools(send=send), checkpointer=saver, execution_id="r")
+    await crash(flow, tools(send=send), saver, store, moment)
+    outcome = await run_flow(flow, None, tools(send=send), checkpointer=saver, store=store, execution_id="r")
 
     assert (outcome.status, sent) == ("completed", [1, 1])
 
 
 async def test_a_run_goes_on_only_with_the_version_that_began_it():
-    saver, moment = InMemorySaver(), asyncio.Event()
+    saver, store, moment = InMemorySaver(), MemoryRunStore(), asyncio.Event()
 
     async def slow(**_):
         moment.set()
         await asyncio.sleep(60)
 
     flow = read(f"  steps:\n    - {{id: a, {call('slow')}}}")
-    await crash(flow, tools(slow=slow), saver, moment)
+    await crash(flow, tools(slow=slow), saver, store, moment)
 
     with pytest.raises(FlowChanged):
-        await run(
+        await run_flow(
             read(f"  steps:\n    - {{id: b, {call('slow')}}}"), None, tools(), checkpointer=saver, execution_id="r"
         )
 
@@ -411,7 +430,7 @@ async def test_large_results_live_outside_of_the_state():
     flow = read(f"  steps:\n    - {{id: a, {call('one')}}}\n    - {{id: b, {call('two', '{v: $a_result.text}')}}}")
     saver, fake = InMemorySaver(), tools(one={"text": "가" * LARGE})
 
-    outcome = await run(flow, {}, fake, checkpointer=saver, execution_id="r")
+    outcome = await run_flow(flow, {}, fake, checkpointer=saver, execution_id="r")
 
     assert set(outcome.outputs["a"]) == {"$large", "bytes"}
     assert len(fake.calls[-1][1]["v"]) == LARGE
@@ -436,29 +455,33 @@ async def test_a_run_waits_for_a_person_while_everything_else_goes_on(approved, 
     saver, fake, heard = InMemorySaver(), tools(one={"title": "편지"}, send={"ok": True}), Heard()
     flow = read(ASKED)
 
-    asked = await run(flow, {}, fake, checkpointer=saver, execution_id="r", on_event=heard)
+    asked = await run_flow(flow, {}, fake, checkpointer=saver, execution_id="r", on_event=heard)
     assert asked.status == "waiting"
     assert asked.waiting["ask"]["question"] == "편지, 보낼까요?"
     assert sorted(asked.completed_steps) == ["aside", "draft"]
     assert heard.of("waiting") == ["ask"]
 
-    wrong = await run(flow, None, fake, checkpointer=saver, execution_id="r", answer={"approved": "글쎄"})
+    wrong = await run_flow(flow, None, fake, checkpointer=saver, execution_id="r", answer={"approved": "글쎄"})
     assert wrong.waiting["ask"]["errors"] == ["approved: needs true or false, not a text"]
 
-    outcome = await run(flow, None, fake, checkpointer=saver, execution_id="r", answer={"ask": {"approved": approved}})
+    outcome = await run_flow(
+        flow, None, fake, checkpointer=saver, execution_id="r", answer={"ask": {"approved": approved}}
+    )
     assert (outcome.status, fake.called("send")) == ("completed", sent)
     assert (fake.called("one"), fake.called("two")) == (1, 1)
 
 
 async def test_an_answer_that_comes_too_late_fails_the_step():
-    saver = InMemorySaver()
+    saver, store = InMemorySaver(), MemoryRunStore()
     flow = read("  steps:\n    - {id: ask, action: approve, question: '?', timeout: 0.01}")
 
-    await run(flow, {}, tools(), checkpointer=saver, execution_id="r")
+    await run_flow(flow, {}, tools(), checkpointer=saver, store=store, execution_id="r")
     time.sleep(0.02)  # noqa: ASYNC251 - nothing else runs
-    outcome = await run(flow, None, tools(), checkpointer=saver, execution_id="r", answer={"approved": True})
+    outcome = await run_flow(
+        flow, None, tools(), checkpointer=saver, store=store, execution_id="r", answer={"approved": True}
+    )
 
-    assert outcome.error["message"] == "nobody answered in time"
+    assert error_of(outcome)["message"] == "nobody answered in time"
 
 
 async def test_two_questions_at_once_are_answered_by_step():
@@ -468,10 +491,12 @@ async def test_two_questions_at_once_are_answered_by_step():
         "  outputs: {a: $a_result.approved, b: $b_result.approved}"
     )
 
-    await run(flow, {}, tools(), checkpointer=saver, execution_id="r")
-    half = await run(flow, None, tools(), checkpointer=saver, execution_id="r", answer={"a": {"approved": True}})
+    await run_flow(flow, {}, tools(), checkpointer=saver, execution_id="r")
+    half = await run_flow(flow, None, tools(), checkpointer=saver, execution_id="r", answer={"a": {"approved": True}})
     assert list(half.waiting) == ["b"]
-    outcome = await run(flow, None, tools(), checkpointer=saver, execution_id="r", answer={"b": {"approved": False}})
+    outcome = await run_flow(
+        flow, None, tools(), checkpointer=saver, execution_id="r", answer={"b": {"approved": False}}
+    )
 
     assert outcome.result == {"a": True, "b": False}
 
@@ -492,7 +517,7 @@ async def test_a_flow_calls_another_and_goes_on_with_its_outputs():
     )
     fake = tools(one=lambda n: {"v": n + 1})
 
-    outcome = await run(outer, {}, Services(fake, flows={"안": inner}))
+    outcome = await run_flow(outer, {}, StepServices(fake, flows={"안": inner}))
 
     assert outcome.result == {"v": 5}
 
@@ -509,18 +534,18 @@ def calling(inner):
         '  steps:\n    - {id: sub, action: graph, graph: "안"}\n  outputs: {sent: $sub_result}',
         {"안": Callee(inner.input_schema(), inner.output_schema())},
     )
-    return outer, Services(tools(), flows={"안": inner})
+    return outer, StepServices(tools(), flows={"안": inner})
 
 
 async def test_a_flow_that_is_called_asks_its_own_question():
     outer, services = calling(load(ASKING % ("", ""), catalogue=SPECS))
     saver = InMemorySaver()
 
-    asked = await run(outer, {}, services, checkpointer=saver, execution_id="r")
-    assert asked.waiting["sub"]["question"] == "보낼까요?"
-    wrong = await run(outer, None, services, checkpointer=saver, execution_id="r", answer={"approved": "글쎄"})
-    assert wrong.waiting["sub"]["errors"] == ["approved: needs true or false, not a text"]
-    outcome = await run(outer, None, services, checkpointer=saver, execution_id="r", answer={"approved": True})
+    asked = await run_flow(outer, {}, services, checkpointer=saver, execution_id="r")
+    assert asked.waiting["sub/ask"]["question"] == "보낼까요?"
+    wrong = await run_flow(outer, None, services, checkpointer=saver, execution_id="r", answer={"approved": "글쎄"})
+    assert wrong.waiting["sub/ask"]["errors"] == ["approved: needs true or false, not a text"]
+    outcome = await run_flow(outer, None, services, checkpointer=saver, execution_id="r", answer={"approved": True})
 
     assert outcome.result == {"sent": {"ok": True}}
 
@@ -529,18 +554,22 @@ async def test_a_flow_that_is_called_asks_its_own_question():
 async def test_the_time_for_an_answer_ends_in_a_flow_that_is_called_too(on_error):
     aside = '\n    - {id: aside, action: approve, question: "적을까요?"}'
     outer, services = calling(load(ASKING % (f", timeout: 0.001{on_error}", aside), catalogue=SPECS))
-    saver = InMemorySaver()
+    saver, store = InMemorySaver(), MemoryRunStore()
 
-    asked = await run(outer, {}, services, checkpointer=saver, execution_id="r")
-    while time.time() < asked.waiting["sub"]["expires_at"]:
+    asked = await run_flow(outer, {}, services, checkpointer=saver, store=store, execution_id="r")
+    while time.time() < asked.waiting["sub/ask"]["expires_at"]:
         await asyncio.sleep(0.001)
-    late = await run(outer, None, services, checkpointer=saver, execution_id="r", answer={"sub": None})
+    late = await run_flow(
+        outer, None, services, checkpointer=saver, store=store, execution_id="r", answer={"sub/ask": None}
+    )
 
     if not on_error:
-        assert late.error["message"] == "'안' failed at ask: nobody answered in time"
+        assert error_of(late)["message"] == "'안' failed at ask: nobody answered in time"
         return
-    assert (late.waiting["sub"]["question"], late.waiting["sub"]["expires_at"]) == ("적을까요?", None)
-    outcome = await run(outer, None, services, checkpointer=saver, execution_id="r", answer={"approved": True})
+    assert (late.waiting["sub/aside"]["question"], late.waiting["sub/aside"]["expires_at"]) == ("적을까요?", None)
+    outcome = await run_flow(
+        outer, None, services, checkpointer=saver, store=store, execution_id="r", answer={"approved": True}
+    )
     assert outcome.result == {"sent": {"ok": False}}
 
 
@@ -561,11 +590,11 @@ async def test_what_a_model_says_to_people_passes_the_gate(said, told):
     async def kind(prompt, variables, schema):
         return {"n": ["[논문](http://e.example/a?x=1)을 보세요."]}
 
-    outcome = await run(flow, {}, Services(tools(), ask=ask))
+    outcome = await run_flow(flow, {}, StepServices(tools(), ask=ask))
     assert outcome.status == "failed"
-    assert outcome.error["message"] == f"the model's answer may not be shown: {told}"
+    assert error_of(outcome)["message"] == f"the model's answer may not be shown: {told}"
     assert "아이는" not in str(outcome)
-    shown = await run(flow, {}, Services(tools(), ask=kind))
+    shown = await run_flow(flow, {}, StepServices(tools(), ask=kind))
     assert shown.waiting["ask"]["question"] == ["논문 (e.example)을 보세요."]
 
 
@@ -581,9 +610,11 @@ async def test_a_model_answers_by_a_schema_or_the_step_fails():
     async def wrong(prompt, variables, schema):
         return {"n": "하나"}
 
-    assert (await run(flow, {}, Services(tools(), ask=ask))).result == {"n": 1}
-    assert (await run(flow, {}, Services(tools(), ask=wrong))).error["message"].startswith("the model's answer")
-    assert (await run(flow, {}, tools())).error["code"] == "no_model"
+    assert (await run_flow(flow, {}, StepServices(tools(), ask=ask))).result == {"n": 1}
+    assert error_of(await run_flow(flow, {}, StepServices(tools(), ask=wrong)))["message"].startswith(
+        "the model's answer"
+    )
+    assert error_of(await run_flow(flow, {}, tools()))["code"] == "no_model"
 
 
 async def test_a_cached_result_is_not_asked_for_again():
@@ -591,10 +622,10 @@ async def test_a_cached_result_is_not_asked_for_again():
         f"  inputs: [{{name: n, type: int}}]\n  steps:\n    - {{id: a, {call('one', '{n: $inputs.n}')}, cache: 60}}"
     )
     fake = tools(one={"v": 1})
-    services = Services(fake)
+    services = StepServices(fake)
 
     for n in (1, 1, 2):
-        await run(flow, {"n": n}, services)
+        await run_flow(flow, {"n": n}, services)
 
     assert fake.called("one") == 2
 
@@ -604,9 +635,9 @@ async def test_a_result_that_cannot_be_kept_fails_its_step_once(value):
     fake, saver = tools(send=value), InMemorySaver()
     flow = read(f"  steps:\n    - {{id: a, {call('send')}}}\n    - {{id: b, depends_on: [a], {call('one')}}}")
 
-    outcome = await run(flow, {}, fake, checkpointer=saver)
+    outcome = await run_flow(flow, {}, fake, checkpointer=saver)
 
-    assert (outcome.status, outcome.error["step"], outcome.error["code"]) == ("failed", "a", "bad_output")
+    assert (outcome.status, error_of(outcome)["step"], error_of(outcome)["code"]) == ("failed", "a", "bad_output")
     assert (fake.called("send"), fake.called("one")) == (1, 0)
 
 
@@ -614,10 +645,11 @@ async def test_a_result_that_cannot_be_kept_fails_its_step_once(value):
 
 
 def test_the_picture_shows_the_steps_and_every_way():
-    graph = compile_flow(read(ROUTED), tools()).compile().get_graph()
+    graph = compile_flow(read(ROUTED), StepServices(tools())).get_graph()
 
     assert {(edge.source, edge.target, edge.conditional) for edge in graph.edges} == {
-        ("__start__", "look", False),
+        ("__start__", "flow.inputs", False),
+        ("flow.inputs", "look", False),
         ("look", "many", True),
         ("look", "few", True),
         ("look", "none", True),
@@ -625,35 +657,34 @@ def test_the_picture_shows_the_steps_and_every_way():
         ("behind_many", "end", False),
         ("few", "end", False),
         ("none", "end", False),
-        ("end", "__end__", False),
+        ("end", "flow.outputs", False),
+        ("flow.outputs", "__end__", False),
     }
 
 
-def test_the_picture_shows_what_is_inside_of_a_step_when_asked_to():
-    inner = (
-        f"[{{id: pick, route: [{{when: $item > 1, to: use}}, {{to: end}}]}}, {{id: use, {call('one', '{n: $item}')}}}]"
-    )
+def test_a_node_says_what_its_step_is():
     flow = read(
         "  inputs: [{name: ns, type: list}]\n  steps:\n"
-        f"    - {{id: each, action: foreach, items: $inputs.ns, steps: {inner}}}\n"
-        "    - {id: after, depends_on: [each], condition: len($each_result) > 0, action: python, code: return 1}"
+        "    - {id: after, condition: len($inputs.ns) > 0, action: python, code: return 1}"
     )
-    graph = compile_flow(flow, tools()).compile()
+    nodes = compile_flow(flow, StepServices(tools())).get_graph().nodes
 
-    assert {(edge.source, edge.target, edge.conditional) for edge in graph.get_graph(xray=True).edges} == {
-        ("__start__", "each:pick", False),
-        ("each:pick", "each:use", True),
-        ("each:pick", "after", False),
-        ("each:use", "after", False),
-        ("after", "__end__", False),
-    }
-    assert set(graph.get_graph().nodes) == {"__start__", "each", "after", "__end__"}
-    assert graph.get_graph().nodes["after"].metadata == {
-        "name": "after",
-        "kind": "python",
-        "condition": "len($each_result) > 0",
-    }
-    assert "subgraph each" in graph.get_graph(xray=True).draw_mermaid()
+    assert nodes["after"].metadata == {"name": "after", "kind": "python", "condition": "len($inputs.ns) > 0"}
+
+
+def test_the_picture_shows_what_is_inside_of_branches_and_called_flows_when_asked_to():
+    outer, services = calling(load(ASKING % ("", ""), catalogue=SPECS))
+    chains = read(
+        "  steps:\n"
+        + "".join(f"    - {{id: a{n}, {call('one')}{need('a', n)}}}\n" for n in range(2))
+        + f"    - {{id: b, {call('two')}}}\n"
+    )
+
+    inside = compile_flow(outer, services).get_graph(xray=True)
+    assert ("sub:flow.inputs", "sub:ask") in {(edge.source, edge.target) for edge in inside.edges}
+    graph = compile_flow(chains, services)
+    assert set(graph.get_graph().nodes) == {"__start__", "flow.inputs", "a0-a1", "b", "flow.outputs", "__end__"}
+    assert ("a0-a1:a0", "a0-a1:a1") in {(edge.source, edge.target) for edge in graph.get_graph(xray=True).edges}
 
 
 def test_a_step_that_may_fail_into_another_leads_to_the_end_too():
@@ -661,18 +692,20 @@ def test_a_step_that_may_fail_into_another_leads_to_the_end_too():
         f"  steps:\n    - {{id: a, {call('one', '{n: 1}')}, on_error: {{goto: b}}}}\n"
         "    - {id: b, action: python, code: return 1}"
     )
-    edges = compile_flow(flow, tools()).compile().get_graph().edges
+    edges = compile_flow(flow, StepServices(tools())).get_graph().edges
 
     assert {(edge.source, edge.target) for edge in edges} == {
-        ("__start__", "a"),
+        ("__start__", "flow.inputs"),
+        ("flow.inputs", "a"),
         ("a", "b"),
         ("a", "__end__"),
-        ("b", "__end__"),
+        ("b", "flow.outputs"),
+        ("flow.outputs", "__end__"),
     }
 
 
 async def test_a_graph_runs_as_it_is_without_the_runner():
-    graph = compile_flow(read(ROUTED), tools(one={"x": 1})).compile()
+    graph = compile_flow(read(ROUTED), StepServices(tools(one={"x": 1})))
 
     state = await graph.ainvoke({"inputs": {"n": 11}})
 

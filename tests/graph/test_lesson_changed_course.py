@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from maththera.learners.lessons import Lesson
-from maththera.lessons.courses import CHAPTER
-from maththera.lessons.rebuilding import rebuilt
+from maththera.lessons.courses.course import CHAPTER
+from maththera.lessons.lesson_recovery import state_from_records
+from maththera.store.lessons import Lesson
 from tests.support.lessons import COURSE, Play, chapter, content, question_of
 
 WORDS = content().config.words["casual"]
@@ -116,7 +116,7 @@ async def test_a_lesson_is_rebuilt_without_what_is_gone(play: Play, chapters: di
     lesson = Lesson("lesson", "1", COURSE, begin)
     await play.session(well=False)
     del chapters[1]
-    assert rebuilt(content(), lesson, [], NOW)["current_chapter"] == 2
-    state = rebuilt(content(), lesson, play.saved, NOW)
+    assert state_from_records(content(), lesson, [], NOW)["current_chapter"] == 2
+    state = state_from_records(content(), lesson, play.saved, NOW)
     assert (state["current_chapter"], state["current_session_count"], state["asked"]) == (2, 1, [])
     assert not state["finished"]

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from maththera.lessons.courses import Subjective
+from maththera.lessons.agents.model_drafts import DraftWriter
+from maththera.lessons.courses.course import Subjective
 from maththera.lessons.graph import build
 from maththera.lessons.state import AGENT_NAMES, DRAFTS, WRITES, TutorState
-from maththera.lessons.writing import Writer
 from maththera.settings import home
-from maththera.words.gate import load_gate
+from maththera.words.output_gate.text_gate import load_gate
 from tests.support.lessons import Play, chapter, content, question_of, right, wrong
 from tests.support.words import safety
 
@@ -22,7 +22,7 @@ async def play() -> Play:
 
 
 def test_the_drawing_has_the_edges_of_the_design_and_no_others() -> None:
-    writer = Writer(None, content().config.models, load_gate(home()))
+    writer = DraftWriter(None, content().config.models, load_gate(home()))
     graph = build(content(), safety(None), writer).compile().get_graph()
     edges = {(edge.source, edge.target) for edge in graph.edges}
     agents = set(AGENT_NAMES)
@@ -82,7 +82,7 @@ async def test_a_session_passes_through_its_stages(play: Play) -> None:
     state = await play.send("다음")
     assert (state["session_progress_stage"], state["current_chapter"]) == ("session_start", 2)
     assert (state["current_session_count"], state["current_question_number"]) == (1, 0)
-    assert all(state[draft] == "" for draft in DRAFTS)  # type: ignore[literal-required]
+    assert all(state[draft] == "" for draft in DRAFTS)
 
 
 async def test_only_the_supervisor_speaks_and_it_clears_the_draft_that_it_used(play: Play) -> None:
@@ -223,10 +223,16 @@ async def test_what_is_no_try_at_a_sentence_is_not_judged(in_sentences: tuple[Pl
     assert state["is_answer_correct"] == 100
 
 
-async def test_an_answer_that_gives_its_reason_is_judged(in_sentences: tuple[Play, Subjective]) -> None:
+async def test_an_explanation_that_gives_its_reason_is_no_question(in_sentences: tuple[Play, Subjective]) -> None:
     play, question = in_sentences
-    state = await play.send(wrong(question), f"{question.model_answer} 왜냐하면 차이가 나니까요")
+    state = await play.send(right(question), f"{question.model_answer} 왜냐하면 차이가 나니까요")
     assert (state["is_answer_correct"], state["previous_agent"]) == (100, "evaluation_feedback_agent")
+
+
+async def test_without_a_model_an_explanation_earns_nothing_either(in_sentences: tuple[Play, Subjective]) -> None:
+    play, question = in_sentences
+    state = await play.send(wrong(question), question.model_answer)
+    assert (state["is_answer_correct"], state["question_open"]) == (0, False)
 
 
 async def test_a_question_that_holds_the_answer_is_still_one(in_sentences: tuple[Play, Subjective]) -> None:
@@ -241,12 +247,14 @@ async def test_a_task_is_followed_by_its_explanation_within_the_same_stage(
     play, question = in_sentences
     state = await play.send(right(question))
     assert (state["session_progress_stage"], state["ui_mode"]) == ("theory_completed", "quiz")
-    assert play.text().endswith(question.explain)
+    assert question.explain in play.text()
+    assert f"“{question.begin} …”" in play.text().partition(question.explain)[2]
     assert "정답이야!" in play.text()
     state = await play.send(question.model_answer)
     assert (state["session_progress_stage"], state["ui_mode"]) == ("quiz_and_feedback_completed", "chat")
     assert state["current_question_answer"] == f"{right(question)}\n{question.model_answer}"
-    assert "네 말로 잘 설명했어!" in play.text()
+    assert "네 생각을 들려줘서 고마워" in play.text()
+    assert "네 말로 잘 설명했어!" not in play.text()
     await play.send("다음")
     assert play.saved[-1].quiz.user_answer == f"{right(question)}\n{question.model_answer}"
     assert play.saved[-1].quiz.question_content.startswith(f"문제야. {question.question}")
@@ -258,24 +266,8 @@ async def test_an_explanation_never_lowers_what_the_task_earned(
 ) -> None:
     play, question = in_sentences
     state = await play.send(right(question), {"kind": "answer", "text": said})
-    if state["question_open"]:
-        state = await play.send({"kind": "answer", "text": said})
     assert (state["is_answer_correct"], state["question_open"]) == (100, False)
     assert "네 말로 잘 설명했어!" not in play.text()
-
-
-async def test_what_nobody_can_tell_is_asked_for_once_more_in_another_way(
-    in_sentences: tuple[Play, Subjective],
-) -> None:
-    play, question = in_sentences
-    state = await play.send(wrong(question), "파란 하늘에 구름이 떠 있어.")
-    assert state["ui_mode"] == "quiz"
-    assert question.begin in play.text()
-    state = await play.send("파란 하늘에 구름이 떠 있어.")
-    assert state["session_progress_stage"] == "quiz_and_feedback_completed"
-    assert "네 생각을 들려줘서 고마워" in play.text()
-    assert question.model_answer in play.text()
-    assert "잘 말한 것" not in play.text()
 
 
 async def test_a_hint_helps_with_the_explanation_too(in_sentences: tuple[Play, Subjective]) -> None:

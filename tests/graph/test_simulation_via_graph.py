@@ -6,7 +6,7 @@ import pytest
 
 from maththera.settings import home
 from maththera.simulation.parameters import load_parameters
-from maththera.simulation.run import Laboratory, Setup, run
+from maththera.simulation.session_runs import SessionRunner, Setup, run
 from tests.support.tutoring import rules
 
 SETUP = Setup(learners=100, seed=21, problems=12, transcript=True)
@@ -19,7 +19,7 @@ CHILDREN = [
 @pytest.mark.parametrize("children", CHILDREN, ids=str)
 def test_a_session_is_the_same_turn_by_turn(children: range) -> None:
     parameters = load_parameters(home(), rules())
-    core, graph = (Laboratory(rules(), parameters, replace(SETUP, via=via)) for via in ("core", "graph"))  # type: ignore[arg-type]
+    core, graph = (SessionRunner(rules(), parameters, replace(SETUP, via=via)) for via in ("core", "graph"))
     played = core.run(children)
     assert all(record.transcript for record in played)
     assert played == graph.run(children)

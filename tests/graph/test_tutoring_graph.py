@@ -10,7 +10,8 @@ from langchain_core.runnables.graph import Graph
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from maththera.graphs import tutoring
+from maththera.builtin_graphs import tutoring
+from maththera.runtime.graph_input import InputError
 from maththera.tutoring import transitions
 from maththera.tutoring.graph import AGENTS, EDGES, Choice, build
 from maththera.tutoring.nodes import Nodes
@@ -99,7 +100,7 @@ async def test_a_session_runs_from_nothing_but_its_start() -> None:
 async def test_what_is_no_event_leaves_the_session_waiting(sent: Any) -> None:
     graph = tutoring()
     graph.checkpointer = InMemorySaver()
-    begun = await graph.ainvoke({"start": {"first_problem": "X:8+6:h"}}, THREAD)
+    begun = await graph.ainvoke({"start": {"first_problem": "8+6"}}, THREAD)
     still = await graph.ainvoke(Command(resume=sent), THREAD)
     assert still["__interrupt__"][0].value == begun["task"]
     assert still["turn"] == 0
@@ -116,9 +117,13 @@ async def test_a_start_off_the_ladder_is_brought_onto_it(c: int, clamped: int) -
 
 
 async def test_a_thread_that_is_not_there_ends_at_once() -> None:
-    graph = tutoring()
-    graph.checkpointer = InMemorySaver()
+    """In the service, which then looks into the records; people are told."""
+    graph = build(Nodes(rules())).compile(checkpointer=InMemorySaver())
     assert not await graph.ainvoke(Command(resume={"type": "stop", "request_id": "r"}), THREAD)
+    shown = tutoring()
+    shown.checkpointer = InMemorySaver()
+    with pytest.raises(InputError, match="nothing to resume"):
+        await shown.ainvoke(Command(resume={"type": "stop", "request_id": "r"}), THREAD)
 
 
 @pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(4, 40))])

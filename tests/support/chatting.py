@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from maththera.arithmetic.bank import Bank
-from maththera.chat import playing
-from maththera.chat.config import Patience
-from maththera.chat.opening import ChatFiles, open_chat
+from maththera.arithmetic.problem_bank import Bank
+from maththera.chat import turn_runner
+from maththera.chat.composition import ChatFiles, open_chat
+from maththera.chat.config import Timeouts
 from maththera.chat.service import ChatService, NewTurn
-from maththera.learners.access import Principal
-from maththera.learners.conversations import Conversations
-from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
-from maththera.llm.models import Models
-from maththera.runtime.events import EventLog
+from maththera.llm.model_client import Models
+from maththera.runtime.event_log import EventLog
 from maththera.settings import home
+from maththera.store.access.authorization import Principal
+from maththera.store.conversations import Conversations
+from maththera.store.database import Database
+from tests.support.databases import migrated
 from tests.support.words import door, safety
 
 Event = dict[str, Any]
@@ -32,7 +32,7 @@ CHILD = Principal("token-s1", "student", frozenset({"s1"}))
 
 @cache
 def _files() -> ChatFiles:
-    bank = Bank.load(home() / "configs" / "problem_bank.csv")
+    bank = Bank.load(home() / "configs" / "arithmetic" / "problem_bank.csv")
     return ChatFiles.load(home(), door(), bank, models())
 
 
@@ -45,7 +45,7 @@ def files(**seconds: float) -> ChatFiles:
     """What is shipped, and nothing ends because the machine is slow, unless `seconds` say when."""
     found = _files()
     config = found.config
-    patience = config.seconds.model_copy(update=dict.fromkeys(Patience.model_fields, PATIENCE_SECONDS) | seconds)
+    patience = config.seconds.model_copy(update=dict.fromkeys(Timeouts.model_fields, PATIENCE_SECONDS) | seconds)
     return ChatFiles(
         **{name: getattr(found, name) for name in found.__slots__ if name != "config"},
         config=config.model_copy(update={"seconds": patience}),
@@ -67,12 +67,12 @@ class Chat:
 
 @asynccontextmanager
 async def chat(database_url: str, redis: Redis, asked: Models | None = None, **seconds: float) -> AsyncIterator[Chat]:
-    await migrate(database_url)
+    await migrated(database_url)
     database = Database(database_url)
     asked = asked or models()
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(playing, "_LAST_WORDS_SECONDS", PATIENCE_SECONDS)
+            patch.setattr(turn_runner, "_LAST_WORDS_SECONDS", PATIENCE_SECONDS)
             async with (
                 EventLog(redis) as log,
                 open_chat(files(**seconds), safety(database), database, redis, log, asked) as service,

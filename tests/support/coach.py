@@ -3,17 +3,19 @@
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from maththera.chat.calls import Result
-from maththera.chat.charts import Charts
-from maththera.chat.coach_answers import Answers
-from maththera.chat.coach_knowledge import Knowledge, load_knowledge
-from maththera.chat.coach_tools import coach_tools
-from maththera.chat.planning import Planner
-from maththera.chat.tools import Asker, ChatTool
-from maththera.learners.access import Principal
-from maththera.learners.database import Database
+from maththera.chat.coach.charts import Charts
+from maththera.chat.coach.coach_knowledge import Knowledge, load_knowledge
+from maththera.chat.coach.coach_tools import coach_tools
+from maththera.chat.coach.intent_registry import Handling
+from maththera.chat.coach.rule_based_answers import RuleBasedAnswers
+from maththera.chat.coach.tool_planner import ToolPlanner
+from maththera.chat.messages.chat_tools import Asker, ChatTool
+from maththera.chat.state import ToolResult
 from maththera.settings import home
+from maththera.store.access.authorization import Principal
+from maththera.store.database import Database
 from tests.support.tutoring import rules
+from tests.support.utterances import intents
 
 Json = dict[str, Any]
 
@@ -21,7 +23,7 @@ NOBODY: Final = Asker(Principal("t", "admin"), None)
 
 
 class CoachTurn(NamedTuple):
-    rounds: list[list[Result]]
+    rounds: list[list[ToolResult]]
     chart: Json | None
     answer: str
 
@@ -37,9 +39,9 @@ def knowledge() -> Knowledge:
 
 
 @cache
-def planner() -> Planner:
+def planner() -> ToolPlanner:
     """As in a worker, made once: the names of all units are taken apart when it reads its first message."""
-    return Planner(knowledge())
+    return ToolPlanner(knowledge())
 
 
 def pupil(student_id: str) -> Asker:
@@ -51,15 +53,15 @@ async def call(tool: ChatTool, asker: Asker, arguments: Json) -> Json:
     return await tool.call(asker, tool.arguments.model_validate(arguments))
 
 
-async def coach_turn(database: Database, asker: Asker, intent: str, message: str) -> CoachTurn:
+async def coach_turn(database: Database, asker: Asker, handling: Handling, message: str) -> CoachTurn:
     """What the graph does without a model."""
     known = knowledge()
-    tools, rounds = coach_tools(database, known), list[list[Result]]()
-    while calls := planner().next_round(intent, message, rounds):
+    tools, rounds = coach_tools(database, known), list[list[ToolResult]]()
+    while calls := planner().next_round(handling, message, rounds):
         assert len(rounds) < 5
         rounds.append(
             [
-                Result(
+                ToolResult(
                     tool=one["tool"],
                     arguments=one["arguments"],
                     result=await call(tools[one["tool"]], asker, one["arguments"]),
@@ -70,5 +72,5 @@ async def coach_turn(database: Database, asker: Asker, intent: str, message: str
             ]
         )
     results = [result for round_ in rounds for result in round_]
-    chart = Charts(known.coach.config).chart(intent, message, results)
-    return CoachTurn(rounds, chart, Answers(known).answer(intent, message, results))
+    chart = Charts(known.coach.config).chart(message, results, usual=intents().registry.handled_as(handling).chart)
+    return CoachTurn(rounds, chart, RuleBasedAnswers(known).answer(handling, message, results))

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import yaml
 
-from maththera.flows.commands import load_names, load_rules
-from maththera.flows.matching import Choice, Matcher
+from maththera.flows.commands.command_matcher import Choice, Matcher
+from maththera.flows.commands.command_rules import load_command_rules, load_known_names
 from maththera.settings import home
 from tests.support.flow_world import catalogue, shipped
 
@@ -68,8 +68,8 @@ def commands(half: str) -> list[Command]:
 
 @cache
 def matcher() -> Matcher:
-    rules = load_rules(home())
-    names = load_names(home(), rules, schools=data()["schools"])
+    rules = load_command_rules(home())
+    names = load_known_names(home(), rules, schools=data()["schools"])
     return Matcher(shipped().latest().values(), catalogue(), rules, names)
 
 

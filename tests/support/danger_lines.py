@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from maththera.korean.jamo import parts, whole
-from maththera.words.danger import CATEGORIES
+from maththera.korean.jamo import parts, syllable_of
+from maththera.words.danger.danger_detection import CATEGORIES
 
 LINES: Final = Path(__file__).resolve().parent.parent / "data" / "danger"
 BREAK: Final = " ⏎ "
@@ -55,7 +55,7 @@ def noisy(text: str, chance: random.Random) -> str:
         if syllable is None or chance.random() < 0.2:
             signs[place] = "" if chance.random() < 0.5 else signs[place] + " "
         elif chance.random() < 0.6:
-            signs[place] = whole(syllable[0], chance.choice(_VOWELS), syllable[2])
+            signs[place] = syllable_of(syllable[0], chance.choice(_VOWELS), syllable[2])
         else:
-            signs[place] = whole(syllable[0], syllable[1], chance.choice(_FINALS))
+            signs[place] = syllable_of(syllable[0], syllable[1], chance.choice(_FINALS))
     return "".join(signs)

@@ -6,6 +6,7 @@ from pathlib import Path
 import yaml
 
 from maththera.settings import home
+from tests.support.home import link_configs, replace_config
 
 ROOT = Path(__file__).parents[2]
 
@@ -79,10 +80,7 @@ flow:
 
 def make_home(folder: Path) -> Path:
     """-> a folder for MATHTHERA_HOME; what the server was asked stands in `diary`."""
-    (folder / "configs").mkdir(parents=True)
-    for path in (home() / "configs").iterdir():
-        if path.name != "servers.yaml":
-            (folder / "configs" / path.name).symlink_to(path)
+    link_configs(folder)
     (folder / "prompts").symlink_to(home() / "prompts")
     server = {
         "command": [sys.executable, "-m", "tests.support.faulty_server"],
@@ -90,7 +88,7 @@ def make_home(folder: Path) -> Path:
         "environment": {"DIARY": str(folder / "diary")},
         "limits": {"backoff": 0.01, "max_delay": 0.05, "start_timeout": 120},
     }
-    (folder / "configs" / "servers.yaml").write_text(yaml.safe_dump({"servers": {"faulty": server}}))
+    replace_config(folder, "servers/servers.yaml", yaml.safe_dump({"servers": {"faulty": server}}))
     (folder / "flows").mkdir()
     for name, text in FLOWS.items():
         (folder / "flows" / f"{name}.yaml").write_text(text, encoding="utf-8")

@@ -7,12 +7,14 @@ from typing import Final
 
 FOLDER: Final = Path(__file__).parents[2] / "maththera" / "flows"
 MODULES: Final = (
-    "sources", "shape", "model", "checker", "calls", "heads", "ordering", "values", "scopes", "schemas",
-    "expressions", "expression_syntax", "expression_operators", "python_steps", "sandbox", "schedules", "catalog",
-    "written_schemas",
+    *(f"language/{name}" for name in ("yaml_source", "flow_schema", "schema_types", "value_checks", "expressions",
+                                      "expression_syntax", "python_steps", "value_templates")),
+    *(f"checker/{name}" for name in ("field_checks", "flow_checker", "call_checks", "header_checks", "step_order",
+                                     "name_scopes", "schema_checks")),
+    "runs/python_sandbox", "cron", "flow_catalog",
 )  # fmt: skip
 _PASSED_TO: Final = frozenset(
-    ["fault", "warn", "_wrong", "_warn", "_wrong_at", "wrong", "NoSuchField", "Fault", "ValueError", "_at"]
+    ["fault", "warn", "_wrong", "_warn", "_wrong_at", "wrong", "NoSuchField", "Fault", "ValueError", "_fault_at"]
 )
 _HOLE: Final = "…"
 

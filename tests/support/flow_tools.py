@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from maththera.runtime.tools import ToolError, ToolSpec
+from maththera.runtime.tool_interface import ToolError, ToolSpec
 
 Answer = Callable[..., Any]
 

@@ -5,25 +5,25 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from maththera.flows.catalog import Catalog
-from maththera.runtime.tools import ToolSpec
-from maththera.servers.common import World
+from maththera.flows.flow_catalog import FlowCatalog
+from maththera.runtime.tool_interface import ToolSpec
+from maththera.servers.toolkit.server_base import ServerResources
 from maththera.settings import Settings, home
 
 SERVERS: Final = {
-    "logic-engine-mcp": "concepts",
-    "q-dna-mcp": "problems",
-    "gen-node-mcp": "making",
-    "lab-node-mcp": "learner_data",
+    "logic-engine-mcp": "logic_engine",
+    "q-dna-mcp": "q_dna",
+    "gen-node-mcp": "gen_node",
+    "lab-node-mcp": "lab_node",
     "report-node-mcp": "report_node",
-    "school-info-mcp": "schools",
+    "school-info-mcp": "school_info",
 }
 
 
 @cache
 def catalogue() -> dict[str, dict[str, ToolSpec]]:
     """Server → tool → spec, the real schemas."""
-    world = World(Settings.from_environment())
+    world = ServerResources(Settings.from_environment())
     found: dict[str, dict[str, ToolSpec]] = {}
     for name, module in SERVERS.items():
         server = importlib.import_module(f"maththera.servers.{module}").build(world)
@@ -38,9 +38,9 @@ def catalogue() -> dict[str, dict[str, ToolSpec]]:
 
 
 @cache
-def shipped() -> Catalog:
+def shipped() -> FlowCatalog:
     """The flows of the repository."""
-    return Catalog.load(home() / "flows", catalogue=catalogue())
+    return FlowCatalog.load(home() / "flows", catalogue=catalogue())
 
 
 def flow_files() -> list[Path]:

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from maththera.settings import home
-from maththera.words.gate import Gate, GateStream, load_gate
-from maththera.words.sentence_checks import About, Held, HeldBack, Reader
+from maththera.words.output_gate.sentence_checks import GateFault, Reader, TextHeldBack, TextRequirements
+from maththera.words.output_gate.text_gate import Gate, GateStream, load_gate
 
 DATA: Final = Path(__file__).parents[1] / "data"
 _OWN: Final = 1_100
@@ -59,11 +59,11 @@ def gate() -> Gate:
     return load_gate(home())
 
 
-def about(to: Reader) -> About:
-    return About(gate().longest("coach" if to == "child" else "assistant"))
+def about(to: Reader) -> TextRequirements:
+    return TextRequirements(gate().longest("coach" if to == "child" else "assistant"))
 
 
-def held(line: Line) -> Held | None:
+def held(line: Line) -> GateFault | None:
     return gate().check(line.text, line.to, about(line.to))
 
 
@@ -74,7 +74,7 @@ def disarmed(line: Line) -> bool:
     stream = GateStream(gate(), "adult", about("adult"))
     try:
         return _ADDRESS.search("".join((*stream.feed(line.text), *stream.close()))) is None
-    except HeldBack:
+    except TextHeldBack:
         return False
 
 
@@ -99,7 +99,10 @@ def _read(name: str) -> list[dict[str, Any]]:
 def own(course: str = "arithmetic") -> Iterator[Line]:
     """The sentences that are said to children: of a course (`*`: of all, also of a polite one) and of the tutor."""
     configs = home() / "configs"
-    for path in (*sorted((configs / "courses").glob(f"{course}/*.yaml")), configs / "feedback.yaml"):
+    for path in (
+        *sorted((configs / "lessons" / "courses").glob(f"{course}/*.yaml")),
+        configs / "tutoring" / "feedback.yaml",
+    ):
         for text in _texts(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)):
             for sentence in _SENTENCE_END.split(text):
                 if _HANGUL.search(sentence) and "{" not in sentence and sentence[-1] in ".!?":

@@ -1,4 +1,5 @@
-"""tests/data/graded_answers_*.yaml and explanations.yaml, and how the grading by rules agrees with the labels."""
+"""Explanations that were written to the questions of the shipped courses: tests/data/graded_answers_*.yaml and
+explanations.yaml."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,8 +9,7 @@ from typing import Final, Literal
 import yaml
 
 from maththera.lessons.content import LessonContent
-from maththera.lessons.courses import Subjective
-from maththera.lessons.grading import grade_words, score_of
+from maththera.lessons.courses.course import Subjective
 from maththera.settings import home
 
 DATA: Final = Path(__file__).parents[1] / "data"
@@ -18,36 +18,12 @@ Kind = Literal["fair", "swapped", "negated", "salad", "off_topic", "half"]
 
 
 @dataclass(frozen=True, slots=True)
-class Graded:
-    """An answer with the points that its label gives and those that the rules give."""
+class Explanation:
+    """`says`: whether its label gives it any point of the rubric."""
 
     question: str
     said: str
-    points: int
-    wanted: frozenset[str]
-    given: frozenset[str]
-
-    @property
-    def apart(self) -> int:
-        """By how many points the two differ."""
-        return len(self.wanted ^ self.given)
-
-    @property
-    def ungraded(self) -> bool:
-        """Whether the learner is asked once more, and then nothing is concluded."""
-        return not self.given
-
-    def passes(self, least: int) -> bool:
-        """Whether the explanation alone passes, or not, as its label does."""
-        return (self._score(self.given) >= least) == (self._score(self.wanted) >= least)
-
-    def whole_right(self, least: int) -> bool:
-        """The same for the whole question, where the task before was answered as the explanation was meant."""
-        task = self._score(self.wanted)
-        return (max(task, self._score(self.given)) >= least) == (task >= least)
-
-    def _score(self, met: frozenset[str]) -> int:
-        return score_of(question(self.question), met)
+    says: bool
 
 
 @cache
@@ -63,24 +39,21 @@ def question(name: str) -> Subjective:
     return found
 
 
-def graded(part: Part) -> list[Graded]:
-    """Points that explanations are not asked for any more (results in numbers, which a task judges) are left out."""
-    asked = yaml.load((DATA / f"graded_answers_{part}.yaml").read_text(), yaml.CSafeLoader)
-    return [_graded(one["question"], each["said"], each["met"]) for one in asked for each in one["answers"]]
+def graded(part: Part) -> list[Explanation]:
+    """The older ones, to questions as they were when they were put without a task."""
+    return _read(f"graded_answers_{part}.yaml")
 
 
-def _graded(name: str, said: object, met: list[str]) -> Graded:
-    points = {point.id for point in question(name).points}
-    given = grade_words(question(name), str(said)).met
-    return Graded(name, str(said), len(points), frozenset(met) & points, frozenset(given))
+def explained(*kinds: Kind) -> list[Explanation]:
+    """Those of these kinds; all kinds but `fair` are adversarial."""
+    return _read("explanations.yaml", *kinds)
 
 
-def explained(*kinds: Kind) -> list[Graded]:
-    """Of tests/data/explanations.yaml, those of these kinds; all kinds but `fair` are adversarial."""
-    asked = yaml.load((DATA / "explanations.yaml").read_text(), yaml.CSafeLoader)
+def _read(name: str, *kinds: Kind) -> list[Explanation]:
+    asked = yaml.load((DATA / name).read_text(), yaml.CSafeLoader)
     return [
-        _graded(one["question"], each["said"], each["met"])
+        Explanation(one["question"], str(each["said"]), bool(each["met"]))
         for one in asked
         for each in one["answers"]
-        if each["kind"] in kinds
+        if not kinds or each["kind"] in kinds
     ]

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from maththera.arithmetic.problem import SIGNS, Problem
 from maththera.korean.numbers import Style, written
-from maththera.words.open_answers import OpenAnswer
+from maththera.words.answer_protection.open_answers import OpenAnswer
 from tests.support.open_answers import words
 
 Json = dict[str, Any]

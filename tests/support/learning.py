@@ -10,10 +10,9 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.arithmetic.malrules import wrong_answers
-from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
-from maththera.learners.records import Records, TurnRow
-from maththera.learners.tables import sessions, turns
+from maththera.store.database import Database
+from maththera.store.tutoring_sessions import SessionRecords, TurnRow, sessions, turns
+from tests.support.databases import migrated
 from tests.support.sessions import Session, begin
 from tests.support.tutoring import rules
 
@@ -44,7 +43,7 @@ class Pupil:
 
 async def learn(database_url: str, pupil: Pupil, *, days_ago: Sequence[float] = (0,), problems: int = 10) -> int:
     """Plays and records one session for each of `days_ago`, the oldest first; how many turns that were."""
-    await migrate(database_url)
+    await migrated(database_url)
     database = Database(database_url)
     chance, count = Random(pupil.seed), 0  # noqa: S311 - a drawn child
     try:
@@ -56,7 +55,7 @@ async def learn(database_url: str, pupil: Pupil, *, days_ago: Sequence[float] = 
 
 
 async def _play(database: Database, pupil: Pupil, chance: Random, seed: int, days: float, problems: int) -> int:
-    records = Records(database)
+    records = SessionRecords(database)
     session = begin(rules(), c=pupil.c, student_id=pupil.student_id, seed=seed, problem_count=problems)
     session_id = uuid4().hex
     await records.create_session(session_id, pupil.student_id, session.state["start"])

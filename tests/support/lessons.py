@@ -10,27 +10,28 @@ from uuid import uuid4
 from langgraph.checkpoint.memory import MemorySaver
 from langgraph.types import Command
 
-from maththera.documents import Document
-from maththera.learners.database import Database
-from maththera.learners.lessons import CompletedSession, LessonRecords
-from maththera.learners.reviews import Reviews
+from maththera.config_files import ConfigFile
+from maththera.lessons.agents.model_drafts import DraftWriter
 from maththera.lessons.config import load_lesson_config
 from maththera.lessons.content import CONFIG, COURSES, LessonContent
-from maththera.lessons.context import LessonContext
-from maththera.lessons.course_files import load_head
-from maththera.lessons.courses import CHAPTER, Chapter, Course, MultipleChoice, Question, UserType
-from maththera.lessons.events import NewLesson, Said
+from maththera.lessons.courses.course import CHAPTER, Chapter, Course, MultipleChoice, Question, UserType
+from maththera.lessons.courses.course_files import load_head
+from maththera.lessons.courses.tasks import LETTERS, Answer, Order, Task
 from maththera.lessons.graph import build
+from maththera.lessons.lesson_requests import LessonMessage, NewLesson
 from maththera.lessons.service import LessonService
-from maththera.lessons.state import LessonState, TutorState, first_state
-from maththera.lessons.tasks import LETTERS, Answer, Order, Task
-from maththera.lessons.writing import Writer
-from maththera.llm.models import Models
-from maththera.runtime.events import EventLog
-from maththera.runtime.redis import open_redis
+from maththera.lessons.state import LessonState, TutorState, initial_state
+from maththera.lessons.turn_context import LessonContext
+from maththera.llm.model_client import Models
+from maththera.runtime.event_log import EventLog
+from maththera.runtime.redis_client import open_redis
 from maththera.settings import home
-from maththera.words.gate import load_gate
-from maththera.words.open_answers import OpenAnswers
+from maththera.store.database import Database
+from maththera.store.lesson_sessions import CompletedSession
+from maththera.store.lessons import LessonRecords
+from maththera.store.review_queue import Reviews
+from maththera.words.answer_protection.open_answers import OpenAnswers
+from maththera.words.output_gate.text_gate import load_gate
 from tests.support.words import door, safety
 
 _NOW: Final = "2026-11-22T00:00:00+00:00"
@@ -41,7 +42,7 @@ CHAPTERS: Final = 3
 @cache
 def chapter() -> Chapter:
     """The first chapter that is shipped, which stands for all others here."""
-    return Document.read(home() / COURSES / COURSE / "chapter_01.yaml").parse(CHAPTER)
+    return ConfigFile.read(home() / COURSES / COURSE / "chapter_01.yaml").parse(CHAPTER)
 
 
 @cache
@@ -97,10 +98,10 @@ class Play:
 
     def __init__(self, user_type: UserType = "beginner", models: Models | None = None) -> None:
         rules = content().config.models
-        writer = Writer(models, rules, load_gate(home()))
+        writer = DraftWriter(models, rules, load_gate(home()))
         self._graph = build(content(), safety(None), writer).compile(MemorySaver())
         self._config: Any = {"configurable": {"thread_id": "lesson"}}
-        self._first = first_state(
+        self._first = initial_state(
             lesson_id="lesson", user_id=1, user_type=user_type, course=COURSE, chapter=1, now=_NOW
         )
         self.updates: list[tuple[str, dict[str, Any]]] = []
@@ -161,7 +162,7 @@ async def stand(redis_url: str, database_url: str, models: Models | None = None)
     database, redis = Database(database_url), open_redis(redis_url)
     async with EventLog(redis) as log:
         records = LessonRecords(database)
-        writer = Writer(models, content().config.models, load_gate(home()))
+        writer = DraftWriter(models, content().config.models, load_gate(home()))
         service = LessonService(content(), safety(database), records, Reviews(database), redis, log, writer)
         try:
             yield Stand(service, records, database)
@@ -195,7 +196,7 @@ class Learner:
 
     async def send(self, **said: Any) -> TutorState:
         """One turn; its events are left in `events`."""
-        inbox = Said(**{"request_id": uuid4().hex, **said}).inbox()
+        inbox = LessonMessage(**{"request_id": uuid4().hex, **said}).inbox()
         turn = await self.service.begin(self.lesson_id, inbox)
         self.events = [event async for _, event in self.service.events(turn)]
         assert self.events[-1]["type"] == "final", self.events[-1]

@@ -3,12 +3,19 @@
 import re
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import yaml
 
 from maththera.settings import home
-from maththera.words.open_answers import OpenAnswer, OpenAnswers
+from maththera.words.answer_protection.open_answers import OpenAnswer, OpenAnswers
+
+Set: TypeAlias = Literal[
+    "open_answers_everyday", "open_answers_own", "open_answers_everyday_fresh", "open_answers_everyday_unread"
+]
+"""The words were mended with the first three in sight, and with half of the last, of a third writer."""
+UNREAD: Final = slice(1, None, 2)
+"""The lines of the last set that nobody read."""
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -28,14 +35,12 @@ def words() -> OpenAnswers:
 
 
 @cache
-def everyday(*, fresh: bool) -> list[Everyday]:
-    """The words were mended with the older set in sight; the fresh one, of another writer, only measures."""
-    name = "open_answers_everyday_fresh.yaml" if fresh else "open_answers_everyday.yaml"
-    return [Everyday(**one) for one in yaml.safe_load((DATA / name).read_text())]
+def everyday(name: Set) -> list[Everyday]:
+    return [Everyday(**one) for one in yaml.safe_load((DATA / f"{name}.yaml").read_text())]
 
 
 def open_answer(task: str) -> OpenAnswer:
-    """Of a task as it is written: 28+15, 500+70+3, 33+□=40, □-4=9."""
+    """Of a task as it is written: 28+15, 500+70+3, 3×(2+5), 33+□=40, □-4=9."""
     left, _, right = task.partition("=")
     python = left.translate(str.maketrans("×x÷−", "**/-"))
     parts = tuple(map(int, re.findall(r"\d+", task)))
@@ -46,14 +51,14 @@ def open_answer(task: str) -> OpenAnswer:
 
 
 def _value(python: str) -> float:
-    return float(eval(python)) if re.fullmatch(r"[\d+*/-]+", python) else float("nan")  # noqa: S307 - a sum
+    return float(eval(python)) if re.fullmatch(r"[\d+*/()-]+", python) else float("nan")  # noqa: S307 - a sum
 
 
-def told_wrongly(*, fresh: bool) -> tuple[list[Everyday], list[Everyday]]:
+def told_wrongly(name: Set) -> tuple[list[Everyday], list[Everyday]]:
     """What tells an answer and would go out, and what tells none and is held. A question that wants the answer gets a
     hint in place of whatever else would be said."""
     missed, held = list[Everyday](), list[Everyday]()
-    for one in everyday(fresh=fresh):
+    for one in everyday(name):
         hidden = open_answer(one.open)
         told = words().tells(one.answer_text, hidden, one.question)
         if one.leak and not told and words().wanted(one.question, [hidden]) is None:

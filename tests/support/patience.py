@@ -8,17 +8,17 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.learners import database, views
-from maththera.learners.database import Database
-from maththera.runtime import locks, redis
+from maththera.runtime import locks, redis_client
+from maththera.store import database, sql_views
+from maththera.store.database import Database
 
 _SECONDS: Final = 60.0
 _LIMITS: Final = (
-    (redis, "ANSWER_SECONDS"),
-    (redis, "CONNECT_SECONDS"),
-    (redis, "POOL_SECONDS"),
+    (redis_client, "ANSWER_SECONDS"),
+    (redis_client, "CONNECT_SECONDS"),
+    (redis_client, "POOL_SECONDS"),
     (locks, "WAIT_SECONDS"),
-    (views, "SECONDS"),
+    (sql_views, "QUERY_TIMEOUT_S"),
 )
 _ATTEMPT: Final = Database._attempt
 _IN_SERVICE: Final = [(module, name, getattr(module, name)) for module, name in _LIMITS]

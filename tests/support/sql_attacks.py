@@ -7,15 +7,15 @@ import yaml
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from maththera.chat.text2sql import Text2Sql
-from maththera.chat.text2sql_templates import Templates
-from maththera.chat.tools import Asker
-from maththera.learners.access import Principal
-from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
-from maththera.learners.tables import sessions, turns
-from maththera.learners.views import Facts, Views
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.sql.query_templates import Templates
+from maththera.chat.sql.text2sql import Text2Sql
 from maththera.settings import home
+from maththera.store.access.authorization import Principal
+from maththera.store.database import Database
+from maththera.store.migrations import migrate
+from maththera.store.sql_views import ReferenceData, SqlViews
+from maththera.store.tutoring_sessions import sessions, turns
 
 _FILE: Final = Path(__file__).parent.parent / "data" / "sql_attacks.yaml"
 ATTACKS: Final[dict[str, list[str]]] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
@@ -27,11 +27,11 @@ TEACHER: Final = Asker(Principal("t1", "teacher", frozenset({"s1"})), None)
 TURNS: Final = 400
 """Of s1, the teacher's. s2, somebody else's, has three."""
 
-_FACTS: Final = Facts([(7, "받아올림")], [("ATTENTION_L0_IMPULSE", "ATTENTION", "충동적인 응답")])
+_FACTS: Final = ReferenceData([(7, "받아올림")], [("ATTENTION_L0_IMPULSE", "ATTENTION", "충동적인 응답")])
 
 
-def views(database: Database) -> Views:
-    return Views(database, _FACTS, "학생 {number}")
+def views(database: Database) -> SqlViews:
+    return SqlViews(database, _FACTS, "학생 {number}")
 
 
 def text2sql(database: Database) -> Text2Sql:

@@ -12,17 +12,17 @@ from redis.asyncio import Redis
 from sqlalchemy import select
 
 from maththera.arithmetic.malrules import wrong_answers
-from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
-from maththera.learners.records import Records, Review
-from maththera.learners.tables import reviews
-from maththera.llm.models import Models
-from maththera.runtime.redis import open_redis
+from maththera.llm.model_client import Models
+from maththera.runtime.redis_client import open_redis
 from maththera.settings import home
-from maththera.tutoring import envelopes
-from maththera.tutoring.rules import Rules, load_rules
-from maththera.tutoring.service import TurnOutcome, TutoringService
-from maththera.tutoring.starting import NewSession
+from maththera.store.database import Database
+from maththera.store.migrations import migrate
+from maththera.store.review_queue import reviews
+from maththera.store.tutoring_sessions import NewReview, SessionRecords
+from maththera.tutoring.content.session_rules import Rules, load_rules
+from maththera.tutoring.session.service import TurnOutcome, TutoringService
+from maththera.tutoring.session.session_start import NewSession
+from maththera.tutoring.turns import envelopes
 
 Json = dict[str, Any]
 
@@ -139,7 +139,7 @@ class Stand:
     """The service and what it stands on."""
 
     service: TutoringService
-    records: Records
+    records: SessionRecords
     redis: Redis
     database: Database
 
@@ -163,7 +163,7 @@ async def stand(
     those that are shipped."""
     await migrate(database_url)
     database = Database(database_url)
-    records = Records(database)
+    records = SessionRecords(database)
     client = open_redis(redis_url)
     try:
         yield Stand(TutoringService(known or rules(), records, client, models), records, client, database)
@@ -172,7 +172,7 @@ async def stand(
         await database.close()
 
 
-async def review_queue(database: Database) -> list[Review]:
+async def review_queue(database: Database) -> list[NewReview]:
     """What waits for a person, the oldest first."""
     columns = select(reviews.c.kind, reviews.c.payload).order_by(reviews.c.review_id)
-    return [Review(*row) for row in await database.run(lambda connection: connection.execute(columns))]
+    return [NewReview(*row) for row in await database.run(lambda connection: connection.execute(columns))]

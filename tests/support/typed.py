@@ -7,13 +7,13 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from maththera.documents import Document
-from maththera.lessons.task_answers import read_answer
-from maththera.lessons.tasks import Answer, score_of_task
+from maththera.config_files import ConfigFile
+from maththera.lessons.courses.tasks import Answer, score_of_task
+from maththera.lessons.quiz.task_answers import read_answer
 from tests.support.graded import content, question
 
 DATA: Final = Path(__file__).parents[1] / "data"
-Half = Literal["dev", "sealed"]
+Half = Literal["dev", "sealed", "fresh"]
 """The reader was made with the first in sight. The second has other tasks, and only measures."""
 
 
@@ -58,7 +58,7 @@ class Read:
 @cache
 def lines(half: Half) -> tuple[Line, ...]:
     """ConfigError names file, line and reason."""
-    return Document.read(DATA / f"task_answers_{half}.yaml").parse(TypeAdapter(tuple[Line, ...]))
+    return ConfigFile.read(DATA / f"task_answers_{half}.yaml").parse(TypeAdapter(tuple[Line, ...]))
 
 
 def read(line: Line) -> Read:

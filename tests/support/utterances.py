@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 
 import yaml
 
-from maththera.chat.intent import Intents
+from maththera.chat.coach.intent_classification import IntentClassifier
 from maththera.settings import home
-from maththera.words.guard import Guard
+from maththera.words.input_filter.message_filter import MessageFilter
 
 DATA: Final = Path(__file__).parents[1] / "data"
 Half = Literal["development", "test"]
@@ -47,13 +47,13 @@ class Outcome:
 
 
 @cache
-def guard() -> Guard:
-    return Guard.load(home())
+def guard() -> MessageFilter:
+    return MessageFilter.load(home())
 
 
 @cache
-def intents() -> Intents:
-    return Intents.load(home(), guard())
+def intents() -> IntentClassifier:
+    return IntentClassifier.load(home(), guard())
 
 
 @cache

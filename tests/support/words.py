@@ -2,18 +2,18 @@
 
 from functools import cache
 
-from maththera.learners.alerts import Alerts
-from maththera.learners.database import Database
 from maththera.settings import home
-from maththera.words.answers import DangerAnswers
-from maththera.words.front_door import FrontDoor
-from maththera.words.opinion import Asker
-from maththera.words.safety import Safety
+from maththera.store.database import Database
+from maththera.store.safety_alerts import Alerts
+from maththera.words.danger.danger_answers import DangerAnswers
+from maththera.words.danger.message_analysis import MessageAnalyser
+from maththera.words.danger.message_safety import MessageSafety
+from maththera.words.danger.model_opinion import OpinionAsker
 
 
 @cache
-def door() -> FrontDoor:
-    return FrontDoor.load(home())
+def door() -> MessageAnalyser:
+    return MessageAnalyser.load(home())
 
 
 @cache
@@ -21,6 +21,6 @@ def answers() -> DangerAnswers:
     return DangerAnswers.load(home(), "kr")
 
 
-def safety(database: Database | None, opinion: Asker | None = None) -> Safety:
+def safety(database: Database | None, opinion: OpinionAsker | None = None) -> MessageSafety:
     """Alerts are kept in `database`, where there is one."""
-    return Safety(door(), answers(), Alerts(database) if database else None, opinion)
+    return MessageSafety(door(), answers(), Alerts(database) if database else None, opinion)

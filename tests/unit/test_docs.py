@@ -9,25 +9,26 @@ import pytest
 from prometheus_client import Metric
 from typer.main import get_command
 
-from maththera.api.metrics import Metrics
+from maththera.api.http_layer.metrics import Metrics
 from maththera.arithmetic.curriculum import UNITS
 from maththera.arithmetic.problem import make_problem, parse_expression
 from maththera.cli import app
 from maththera.settings import PREFIX, Settings
-from maththera.tutoring.engine import Engine
 from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import Event, TutoringState
 from maththera.tutoring.transitions import ROWS
-from maththera.tutoring.turn import TurnContext
+from maththera.tutoring.turns.turn import TurnContext
 from tests.support.tutoring import rules
 
 ROOT: Final = Path(__file__).parents[2]
 GUIDES: Final = [
     *(ROOT / "docs" / name for name in ("tutoring.md", "tutoring.ko.md", "operating.md", "operating.ko.md")),
-    *(ROOT / name for name in ("README.md", "README.ko.md")),
+    *(ROOT / "docs" / name for name in ("architecture.md", "architecture.ko.md")),
+    *(ROOT / name for name in ("README.md", "README.ko.md", "CONTRIBUTING.md")),
 ]
 PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
-TUTORING, OPERATING = GUIDES[:2], GUIDES[2:4]
+TUTORING, OPERATING, ARCHITECTURE = GUIDES[:2], GUIDES[2:4], GUIDES[4:6]
 SETTINGS: Final = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
 
 
@@ -60,7 +61,7 @@ def test_links_lead_somewhere(path: Path) -> None:
 @pytest.mark.parametrize("path", GUIDES, ids=names(GUIDES))
 def test_files_variables_and_targets_that_are_named_exist(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    for file in re.findall(r"`((?:maththera|configs|prompts)/[\w/.{},]+)`", text):
+    for file in re.findall(r"`((?:maththera|configs|prompts|scripts|tests)/[\w/.{},]+)`", text):
         assert (ROOT / file).exists(), file
     assert set(re.findall(rf"\b{PREFIX}\w*[A-Z]\b", text)) <= SETTINGS
     assert set(re.findall(r"\bmake ([a-z-]+)\b(?=[`\s])", "\n".join(_code(text)))) <= make_targets()
@@ -84,6 +85,15 @@ def test_commands_and_options_that_are_shown_exist(path: Path) -> None:
             command = command.commands[words.pop(0)]
         known = {option for parameter in command.params for option in parameter.opts}
         assert {word for word in words if re.match(r"--?[a-z]", word)} <= known, f"maththera {shown}"
+
+
+@pytest.mark.parametrize("path", ARCHITECTURE, ids=names(ARCHITECTURE))
+def test_every_room_stands_in_the_table(path: Path) -> None:
+    entries = (ROOT / "maththera").iterdir()
+    rooms = {entry.stem for entry in entries if entry.suffix == ".py" or (entry / "__init__.py").is_file()}
+    table = re.findall(r"^\| (`[^|]+) \|", path.read_text(encoding="utf-8"), flags=re.M)
+    listed = [room for cell in table for room in re.findall(r"`(\w+)`", cell)]
+    assert sorted(listed) == sorted(rooms - {"__init__", "__main__", "__pycache__", "settings"})
 
 
 @pytest.mark.parametrize("path", OPERATING, ids=names(OPERATING))
@@ -138,7 +148,7 @@ def dialogues() -> Iterator[Any]:
 
 @pytest.mark.parametrize("lines", [*dialogues()])
 def test_dialogue(lines: list[Line]) -> None:
-    engine = Engine(Nodes(rules()))
+    engine = InMemoryEngine(Nodes(rules()))
     first = rules().bank.find(*parse_expression(lines[0][0].removesuffix("=□")), "horizontal")
     problem = first or make_problem(*parse_expression(lines[0][0].removesuffix("=□")))
     state = engine.begin({"first_problem": problem.problem_id, "seed": 7})

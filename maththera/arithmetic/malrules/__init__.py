@@ -1,7 +1,7 @@
 """Malrules: the wrong procedures children follow, as pure functions from a problem to the answer they give.
 
 One module per operation. A new malrule is one decorated function in one of them; its cause tags stand in
-`configs/causes.yaml`, and the tests hold its example.
+`configs/tutoring/causes.yaml`, and the tests hold its example.
 """
 
 from typing import Final
@@ -14,15 +14,15 @@ from maththera.arithmetic.malrules import (  # noqa: F401 - importing a module d
     missing_part,
     multiplication,
     subtraction,
-    writing,
+    transcription,
 )
 from maththera.arithmetic.malrules.malrule import CATALOGUE, Malrule, Sheet
 from maththera.arithmetic.problem import Form, Problem
 
-__all__ = ["CATALOGUE", "Malrule", "explaining", "wrong_answers"]
+__all__ = ["CATALOGUE", "Malrule", "malrules_giving", "wrong_answers"]
 
 _SUITING: Final[dict[tuple[str, Form], list[Malrule]]] = {}
-"""(op, form) → its malrules, so that a diagnosis never tries one that cannot suit."""
+"""(op, form) → its malrules."""
 for _rule in CATALOGUE.values():
     for _op in _rule.ops:
         _SUITING.setdefault((_op, _rule.form), []).append(_rule)
@@ -39,6 +39,6 @@ def wrong_answers(problem: Problem) -> dict[str, int]:
     return found
 
 
-def explaining(problem: Problem, answer: int) -> tuple[Malrule, ...]:
+def malrules_giving(problem: Problem, answer: int) -> tuple[Malrule, ...]:
     """The malrules that give exactly this wrong answer, in the order of the catalogue; none for the right answer."""
     return tuple(CATALOGUE[name] for name, result in wrong_answers(problem).items() if result == answer)

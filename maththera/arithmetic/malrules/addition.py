@@ -103,7 +103,7 @@ def all_digits_added(sheet: Sheet) -> int | None:
     breaks_quantity=True,
 )
 def sum_concatenated(sheet: Sheet) -> int | None:
-    # Two long numbers are never run together; a digit is put beside a number.
+    # Children put a digit beside a number, but never two long numbers together.
     return int(f"{sheet.a}{sheet.b}") if sheet.a and sheet.lengths in {(1, 1), (2, 1), (1, 2)} else None
 
 

@@ -9,7 +9,7 @@ def _one_digit(sheet: Sheet) -> bool:
 
 
 def _with_small_steps(sheet: Sheet) -> bool:
-    """A fact without 0, or ones that make such a fact: the sums that children count out."""
+    """Whether the ones make an addition fact without 0: the sums that children count out."""
     return sheet.top[0] > 0 and sheet.bottom[0] > 0
 
 

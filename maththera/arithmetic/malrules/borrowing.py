@@ -12,7 +12,7 @@ Lend = Callable[[list[int], int], bool]
 """(minuend digits, column): take a ten for `column` out of the digits to its left; False when that cannot be done."""
 
 Write = Callable[[Sheet, int], int | None]
-"""(sheet, column): the digit written there instead of a subtraction, None to subtract."""
+"""(sheet, column) → the digit written there instead of a subtraction; None to subtract."""
 
 
 def _lend_rightly(top: list[int], column: int) -> bool:
@@ -47,7 +47,7 @@ def _subtract(sheet: Sheet, lend: Lend = _lend_rightly, write: Write | None = No
 
 
 def _zero_above(sheet: Sheet, column: int) -> bool:
-    """A 0 to take something from that no column to the right has borrowed through."""
+    """Whether something is taken from a 0 that no column to the right has borrowed through."""
     return sheet.top[column] == 0 < sheet.bottom[column] and column - 1 not in sheet.carries
 
 
@@ -98,7 +98,7 @@ def zero_minus_n_is_zero(sheet: Sheet) -> int | None:
     return _subtract(sheet, write=lambda of, column: 0 if _zero_above(of, column) else None)
 
 
-# Borrowing that pays the wrong price.
+# Borrowing with a wrong change of the digits to the left.
 
 
 @malrule(

@@ -1,4 +1,4 @@
-"""What a malrule is, the worksheet it works on, and the decorator that declares one."""
+"""The type of a malrule, the worksheet that it works on, and the decorator that declares one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from maththera.arithmetic.columns import digits
 from maththera.arithmetic.problem import Form, Problem
 
 VARIABLES: Final = frozenset({"carry", "borrow", "zero", "length", "digits", "size", "layout", "operation"})
-"""What a probe can take out of a problem, one at a time."""
+"""The variables that a probe can take out of a problem, one at a time."""
 
 
 class Sheet:
     """A problem with its digits laid out once, for all the malrules that look at it.
 
     Digits stand ones first. `top` and `bottom` are padded with zeros to `width` columns; `lengths` are the real ones.
-    Malrules read a sheet and never write to it: `list(sheet.top)` is the copy to scribble on.
+    Malrules never write to a sheet: they work on a copy, `list(sheet.top)`.
     """
 
     __slots__ = ("a", "answer", "b", "bottom", "carries", "lengths", "op", "top", "width")
@@ -38,7 +38,7 @@ Work = Callable[[Sheet], int | None]
 
 @dataclass(frozen=True, slots=True)
 class MalruleCause:
-    """A cause that can stand behind a malrule, and the `VARIABLES` without which it cannot show."""
+    """A possible cause of a malrule, and the `VARIABLES` without which it cannot show."""
 
     tag: str
     needs: frozenset[str]
@@ -48,10 +48,10 @@ class MalruleCause:
 class Malrule:
     """A wrong procedure that children really follow.
 
-    `work` returns None where the procedure has nothing to work on, the right answer where it happens to do no harm,
-    and a negative number where it breaks down; only any other number is evidence. `form` is the form of the problems it
-    makes sense for. `breaks_quantity` marks results that no sense of how much could let pass.
-    `example` is (a, op, b, wrong answer), `title` what a teacher reads, `source` where the procedure is published.
+    `work` returns None where the procedure has nothing to work on, the right answer where it happens to do no harm, and
+    a negative number where it breaks down; only any other number is evidence. `form` is the form of the problems it
+    makes sense for. `breaks_quantity` marks results that contradict any sense of quantity. `example` is (a, op, b,
+    wrong answer), `title` what a teacher reads, `source` where the procedure is published.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Malrule:
 
 
 CATALOGUE: Final[dict[str, Malrule]] = {}
-"""Every malrule by name, in the order of declaration: the commoner of two that give the same answer stands first."""
+"""Every malrule by name, in the order of declaration: of two that give the same answer the commoner comes first."""
 
 
 def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keyword per column
@@ -87,7 +87,7 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
     form: Form = "result",
     breaks_quantity: bool = False,
 ) -> Callable[[Work], Work]:
-    """Declare the decorated function as a malrule that bears its name.
+    """Declares the decorated function as a malrule of the same name.
 
     `causes` maps a cause tag to its needs, separated by spaces; `ops` (such as "+-") is the example's op unless given.
     """
@@ -117,7 +117,7 @@ def malrule(  # noqa: PLR0913 - the decorator is the catalogue entry: one keywor
 
 
 def concatenated(parts: list[int]) -> int:
-    """The number that is read when `parts`, ones first, are written side by side: [13, 3] is 313."""
+    """The number that `parts`, ones first, make when written side by side: [13, 3] is 313."""
     return int("".join(str(part) for part in reversed(parts)))
 
 

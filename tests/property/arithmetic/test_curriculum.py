@@ -1,12 +1,12 @@
 from hypothesis import given
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C, UNITS, curriculum_level, down
-from maththera.arithmetic.problem import make_problem
+from maththera.arithmetic.problem import Layout, make_problem
 from tests.property.arithmetic.strategies import Expression, expressions, layouts
 
 
 @given(expressions, layouts)
-def test_every_problem_has_a_place_and_its_tags(expression: Expression, layout: str) -> None:
+def test_every_problem_has_a_place_and_its_tags(expression: Expression, layout: Layout) -> None:
     problem = make_problem(*expression, layout=layout)
     unit = UNITS[problem.c_level - 1]
     level = curriculum_level(*expression)

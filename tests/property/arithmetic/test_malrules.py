@@ -5,7 +5,7 @@ import string
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maththera.arithmetic.malrules import CATALOGUE, explaining, wrong_answers
+from maththera.arithmetic.malrules import CATALOGUE, malrules_giving, wrong_answers
 from maththera.arithmetic.problem import Form, Problem, make_problem
 from tests.property.arithmetic.strategies import Expression, expressions
 
@@ -40,7 +40,7 @@ def test_wrong_answers_are_what_each_malrule_gives_by_itself(problem: Problem) -
 @given(problems())
 def test_explaining_finds_every_malrule_by_its_answer(problem: Problem) -> None:
     for name, result in wrong_answers(problem).items():
-        assert name in {rule.name for rule in explaining(problem, result)}
+        assert name in {rule.name for rule in malrules_giving(problem, result)}
 
 
 @given(expressions)
@@ -52,7 +52,7 @@ def test_the_layout_changes_no_answer(expression: Expression) -> None:
 
 @given(st.integers(10, 99), st.integers(10, 99))
 def test_a_chance_difference_never_competes_with_a_partial_sum(a: int, b: int) -> None:
-    found = explaining(make_problem(a, "+", b), a % 10 + b % 10)
+    found = malrules_giving(make_problem(a, "+", b), a % 10 + b % 10)
     assert "sum_subtracted" not in {rule.name for rule in found}
 
 

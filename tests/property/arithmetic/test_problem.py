@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maththera.arithmetic.problem import Form, make_problem, parse_expression, problem_from_id
+from maththera.arithmetic.problem import Form, Layout, make_problem, parse_expression, problem_from_id
 from tests.property.arithmetic.strategies import Expression, expressions, layouts
 
 SIGNS = {"+": "+", "-": "-−–", "x": "xX×*·", "/": "/÷:"}
@@ -20,7 +20,7 @@ def _forms(expression: Expression) -> list[Form]:
 
 
 @given(expressions, layouts, st.data())
-def test_a_derived_id_says_everything(expression: Expression, layout: str, data: st.DataObject) -> None:
+def test_a_derived_id_says_everything(expression: Expression, layout: Layout, data: st.DataObject) -> None:
     form = data.draw(st.sampled_from(_forms(expression)))
     problem = make_problem(*expression, layout=layout, form=form)
     assert problem_from_id(problem.problem_id) == problem

@@ -1,6 +1,6 @@
 from hypothesis import given
 
-from maththera.arithmetic.problem import make_problem
+from maththera.arithmetic.problem import Layout, make_problem
 from tests.property.arithmetic.strategies import Expression, expressions, layouts
 
 
@@ -17,7 +17,7 @@ def _carries(a: int, op: str, b: int) -> bool:
     return op == "x" and max(a, b) > 9 and _digit_sum(a) * _digit_sum(b) != _digit_sum(a * b)
 
 
-def _w(a: int, op: str, b: int, layout: str) -> float:
+def _w(a: int, op: str, b: int, layout: Layout) -> float:
     """The W-score as the rules word it, in half points to the end."""
     big = [bool(set("6789") & set(str(operand))) for operand in (a, b)]
     halves = 3 if op in {"-", "/"} else 0
@@ -33,12 +33,12 @@ def _w(a: int, op: str, b: int, layout: str) -> float:
 
 
 @given(expressions, layouts)
-def test_w_agrees_with_an_independent_formula(expression: Expression, layout: str) -> None:
+def test_w_agrees_with_an_independent_formula(expression: Expression, layout: Layout) -> None:
     assert make_problem(*expression, layout=layout).w_total == _w(*expression, layout)
 
 
 @given(expressions, layouts)
-def test_w_stays_in_its_range(expression: Expression, layout: str) -> None:
+def test_w_stays_in_its_range(expression: Expression, layout: Layout) -> None:
     problem = make_problem(*expression, layout=layout)
     assert 0 <= problem.w_total <= 9.5
     assert problem.w_total == max(0, sum(problem.w_scores))

@@ -76,7 +76,7 @@ async def _walk(user_type: Any, actions: list[Any]) -> None:
 def _sent(action: Any, state: Any) -> Any:
     """ "right" and "wrong" are answers to the open question; without one they are only words."""
     if not isinstance(action, dict) or "how" not in action:
-        return action or " "
+        return action or {"kind": "message", "text": " "}
     if not state["question_open"]:
         return str(action["how"])
     question = question_of(state["current_question_number"])

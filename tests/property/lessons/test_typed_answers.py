@@ -6,8 +6,8 @@ from typing import Final
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from maththera.lessons.task_answers import read_answer
-from maththera.lessons.tasks import CIRCLED, LETTERS, Answer, Match, Order, Task
+from maththera.lessons.courses.tasks import CIRCLED, LETTERS, Answer, Match, Order, Task
+from maththera.lessons.quiz.task_answers import read_answer
 from tests.support.graded import content
 
 TASKS: Final[list[Task]] = [

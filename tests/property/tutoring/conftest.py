@@ -2,7 +2,7 @@
 
 import pytest
 
-from maththera.tutoring.rules import Rules
+from maththera.tutoring.content.session_rules import Rules
 from tests.support.tutoring import rules as shared_rules
 
 

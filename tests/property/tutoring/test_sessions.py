@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
+from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.nodes import Nodes
-from maththera.tutoring.rules import Rules
-from maththera.tutoring.selection import recent_keys
+from maththera.tutoring.problems.problem_selection import recent_keys
 from maththera.tutoring.state import TutoringState
 from tests.support.sessions import (
     IMPULSIVE,
@@ -49,7 +49,7 @@ STARTS = st.fixed_dictionaries(
         ),
     }
 )
-CHILDREN = st.builds(
+CHILDREN: st.SearchStrategy[dict[str, Any]] = st.builds(
     dict,
     seed=st.integers(0, 1 << 31),
     right=SHARES,

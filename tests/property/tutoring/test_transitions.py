@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maththera.tutoring.facts import ROUTES, Facts
+from maththera.tutoring.moves.transition_facts import ROUTES, Facts
 from maththera.tutoring.transitions import Row, match
 
 ANSWERED = ("normal", "probe", "diagnostic_question", "scaffolded_recovery_1", "scaffolded_recovery_2",

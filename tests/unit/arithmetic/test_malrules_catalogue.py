@@ -2,7 +2,7 @@
 
 import pytest
 
-from maththera.arithmetic.malrules import CATALOGUE, Malrule, explaining, wrong_answers
+from maththera.arithmetic.malrules import CATALOGUE, Malrule, malrules_giving, wrong_answers
 from maththera.arithmetic.malrules.malrule import Sheet, malrule
 from maththera.arithmetic.problem import make_problem, parse_expression
 
@@ -67,7 +67,7 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("expression", "answer", "name"), PUBLISHED, ids=[row[2] for row in PUBLISHED])
 def test_published_procedures_are_recognised(expression: str, answer: int, name: str) -> None:
-    assert name in {rule.name for rule in explaining(make_problem(*parse_expression(expression)), answer)}
+    assert name in {rule.name for rule in malrules_giving(make_problem(*parse_expression(expression)), answer)}
 
 
 @pytest.mark.parametrize("rule", CATALOGUE.values(), ids=CATALOGUE.keys())
@@ -83,7 +83,7 @@ def test_every_entry_has_a_title_a_source_and_a_cause() -> None:
 
 
 def causes_of(expression: str, answer: int) -> set[str]:
-    rules = explaining(make_problem(*parse_expression(expression)), answer)
+    rules = malrules_giving(make_problem(*parse_expression(expression)), answer)
     return {cause.tag for rule in rules for cause in rule.causes}
 
 
@@ -92,7 +92,7 @@ def test_a_partial_sum_of_one_place_has_one_cause() -> None:
 
 
 def test_a_carry_written_in_full_has_two_causes_with_their_needs() -> None:
-    (rule,) = explaining(make_problem(28, "+", 15), 313)
+    (rule,) = malrules_giving(make_problem(28, "+", 15), 313)
     assert {cause.tag: set(cause.needs) for cause in rule.causes} == {
         "STRATEGY_L4_PLACEVALUE": {"carry"},
         "SPATIAL_L4_ALIGNMENT": {"digits", "layout"},
@@ -106,18 +106,18 @@ def test_answers_that_no_procedure_explains(expression: str, answer: int) -> Non
 
 @pytest.mark.parametrize(("expression", "answer"), [("4+3", 43), ("28+15", 16)])
 def test_a_broken_sense_of_quantity_is_marked(expression: str, answer: int) -> None:
-    rules = explaining(make_problem(*parse_expression(expression)), answer)
+    rules = malrules_giving(make_problem(*parse_expression(expression)), answer)
     assert rules
     assert all(rule.breaks_quantity for rule in rules)
 
 
 def test_a_teen_number_written_as_spoken_does_not_break_quantity_alone() -> None:
-    rules = explaining(make_problem(10, "+", 4), 104)
+    rules = malrules_giving(make_problem(10, "+", 4), 104)
     assert {rule.breaks_quantity for rule in rules} == {True, False}
 
 
 def test_the_right_answer_is_never_explained() -> None:
-    assert explaining(make_problem(28, "+", 15), 43) == ()
+    assert malrules_giving(make_problem(28, "+", 15), 43) == ()
 
 
 def test_a_malrule_of_another_operation_or_form_has_nothing_to_say() -> None:

@@ -5,15 +5,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from maththera.learners.database import Database
-from maththera.learners.migrations import migrate
+from maththera.store.database import Database
+from tests.support.databases import migrated
 from tests.support.learning import Pupil, learn
 
 
 @pytest.fixture
 async def empty(sqlite_url: str) -> AsyncIterator[Database]:
     """No child has ever played."""
-    await migrate(sqlite_url)
+    await migrated(sqlite_url)
     database = Database(sqlite_url)
     yield database
     await database.close()

@@ -1,4 +1,4 @@
-"""`configs/chat.yaml`: what is shipped loads, and what is broken is told with its line."""
+"""`configs/chat/chat.yaml`: what is shipped loads, and what is broken is told with its line."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from maththera.chat.config import load_config
-from maththera.documents import ConfigError
+from maththera.config_files import ConfigError
 from maththera.settings import home
 
 
@@ -26,8 +26,8 @@ def test_what_is_shipped() -> None:
     ],
 )
 def test_a_fault_has_its_line(tmp_path: Path, old: str, new: str, fault: str) -> None:
-    (tmp_path / "configs").mkdir()
-    path = shutil.copy(home() / "configs" / "chat.yaml", tmp_path / "configs")
+    (tmp_path / "configs" / "chat").mkdir(parents=True)
+    path = shutil.copy(home() / "configs" / "chat" / "chat.yaml", tmp_path / "configs" / "chat")
     text = Path(path).read_text()
     assert old in text
     Path(path).write_text(text.replace(old, new))

@@ -8,26 +8,26 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from maththera.chat import general, saved_files, summaries
-from maththera.chat.assistant_tools import AssistantTexts
-from maththera.chat.general import General
-from maththera.chat.glossary import Glossary
-from maththera.chat.levels import NAMES
-from maththera.chat.saved_files import Saving
-from maththera.chat.summaries import Summaries, summary
-from maththera.chat.tools import Asker, ToolFailed, ToolRefused
-from maththera.chat.web import Asked as WebAsked
-from maththera.chat.web import Page, Web, search_web
-from maththera.learners import conversations
-from maththera.learners.access import Principal
-from maththera.learners.database import Database
-from maththera.learners.erasing import Erasing
-from maththera.learners.known import KnownLearners
-from maththera.learners.saved_files import SavedFiles
-from maththera.learners.tables import utc_now
-from maththera.learners.tables_papers import saved_files as saved_table
-from maththera.learners.tokens import Tokens
+from maththera.chat.assistant import general_answers, saved_files, summaries
+from maththera.chat.assistant.assistant_tools import AssistantTexts
+from maththera.chat.assistant.general_answers import GeneralTool
+from maththera.chat.assistant.saved_files import SaveFileTool
+from maththera.chat.assistant.summaries import SummaryTool, summary
+from maththera.chat.assistant.web_search import Page, WebSearchTool, search_web
+from maththera.chat.assistant.web_search import WebSearchArguments as WebAsked
+from maththera.chat.messages.answer_levels import LEVEL_NAMES
+from maththera.chat.messages.chat_tools import Asker, ToolFailed, ToolRefused
+from maththera.chat.papers.glossary import Glossary
 from maththera.settings import home
+from maththera.store import conversations
+from maththera.store.access.access_tokens import AccessTokens
+from maththera.store.access.authorization import Principal
+from maththera.store.database import Database
+from maththera.store.personal_data.erasure import ErasureRecords
+from maththera.store.personal_data.student_names import StudentNames
+from maththera.store.saved_files import SavedFiles
+from maththera.store.saved_files import saved_files as saved_table
+from maththera.store.schema import utc_now
 
 TEXTS = AssistantTexts.load(home() / "configs")
 GLOSSARY = Glossary.load(home())
@@ -60,35 +60,35 @@ def test_a_summary_does_not_say_the_same_twice() -> None:
 
 
 async def test_what_is_summed_up() -> None:
-    tool = Summaries(TEXTS.summaries).tool()
-    result = await tool.call(ASKER, summaries.Asked(question="요약해줘", text=TEXT))
-    lines = {level: result["answers"][level].count("\n") for level in NAMES}
+    tool = SummaryTool(TEXTS.summaries).tool()
+    result = await tool.call(ASKER, summaries.SummaryArguments(question="요약해줘", text=TEXT))
+    lines = {level: result["answers"][level].count("\n") for level in LEVEL_NAMES}
     assert lines["elementary"] < lines["advanced"]
-    quoted = await tool.call(ASKER, summaries.Asked(question=f"이 글 요약해줘: {TEXT}", text="앞의 답"))
+    quoted = await tool.call(ASKER, summaries.SummaryArguments(question=f"이 글 요약해줘: {TEXT}", text="앞의 답"))
     assert quoted["material"] == TEXT
     for text in (None, "", "  "):
         with pytest.raises(ToolFailed, match="요약할 글"):
-            await tool.call(ASKER, summaries.Asked(question="요약해줘", text=text))
+            await tool.call(ASKER, summaries.SummaryArguments(question="요약해줘", text=text))
 
 
 # --- the web -----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-async def learners(empty: Database) -> KnownLearners:
+async def learners(empty: Database) -> StudentNames:
     """s1 and others are known by tokens, 지우 by a conversation."""
-    await Tokens(empty).create("teacher", ["s1", "민수", "7", "a.b@c"])
-    said = conversations.Said("r", "안녕", "안녕!", {})
+    await AccessTokens(empty).create("teacher", ["s1", "민수", "7", "a.b@c"])
+    said = conversations.ConversationTurn("r", "안녕", "안녕!", {})
     await conversations.Conversations(empty).append(conversations.Thread("t", "coach", "지우", None), 1, said)
-    return KnownLearners(empty)
+    return StudentNames(empty)
 
 
-Make = Callable[[Any], tuple[Web, list[str]]]
+Make = Callable[[Any], tuple[WebSearchTool, list[str]]]
 
 
 @pytest.fixture
-def web(learners: KnownLearners) -> Make:
-    def make(answer: Any) -> tuple[Web, list[str]]:
+def web(learners: StudentNames) -> Make:
+    def make(answer: Any) -> tuple[WebSearchTool, list[str]]:
         asked: list[str] = []
 
         def search(query: str) -> Sequence[Page]:
@@ -97,7 +97,7 @@ def web(learners: KnownLearners) -> Make:
                 raise answer
             return list(answer)
 
-        return Web(TEXTS.web, learners, search), asked
+        return WebSearchTool(TEXTS.web, learners, search), asked
 
     return make
 
@@ -106,7 +106,7 @@ async def test_pages_are_told_with_their_addresses(web: Make) -> None:
     tool, asked = web([{"title": "난산증", "href": "https://example.org/a", "body": "수를\n배우는 어려움"}])
     result = await tool.tool().call(ASKER, WebAsked(question="웹에서 난산증 찾아줘"))
     assert asked == ["난산증"]
-    assert all("https://example.org/a" in result["answers"][level] for level in NAMES)
+    assert all("https://example.org/a" in result["answers"][level] for level in LEVEL_NAMES)
     assert result["material"] == "[난산증] 수를 배우는 어려움"
 
 
@@ -201,13 +201,15 @@ def files(empty: Database) -> SavedFiles:
 
 
 @pytest.fixture
-def saving(files: SavedFiles, learners: KnownLearners) -> Saving:
-    return Saving(files, learners, TEXTS.saving)
+def saving(files: SavedFiles, learners: StudentNames) -> SaveFileTool:
+    return SaveFileTool(files, learners, TEXTS.saving)
 
 
-async def test_an_answer_is_saved_for_its_owner_alone(files: SavedFiles, saving: Saving) -> None:
+async def test_an_answer_is_saved_for_its_owner_alone(files: SavedFiles, saving: SaveFileTool) -> None:
     tool = saving.tool()
-    result = await tool.call(ASKER, saved_files.Asked(question="받아올림이 뭔지 저장해줘", text="10이 되면 올려요."))
+    result = await tool.call(
+        ASKER, saved_files.SaveFileArguments(question="받아올림이 뭔지 저장해줘", text="10이 되면 올려요.")
+    )
     file_id = result["file"]["file_id"]
     found = await files.find(TEACHER, file_id)
     assert found is not None
@@ -218,13 +220,13 @@ async def test_an_answer_is_saved_for_its_owner_alone(files: SavedFiles, saving:
 
 
 async def test_a_file_that_names_a_learner_is_erased_with_them(
-    files: SavedFiles, saving: Saving, empty: Database
+    files: SavedFiles, saving: SaveFileTool, empty: Database
 ) -> None:
-    asked = saved_files.Asked(question="민수의 정답률 저장해줘", text="80%예요.")
+    asked = saved_files.SaveFileArguments(question="민수의 정답률 저장해줘", text="80%예요.")
     made = (await saving.tool().call(ASKER, asked))["file"]
     assert "민수" in made["name"]
     assert await files.find(TEACHER, made["file_id"]) is not None
-    await Erasing(empty).student("민수")
+    await ErasureRecords(empty).student("민수")
     assert await files.find(TEACHER, made["file_id"]) is None
 
 
@@ -233,9 +235,9 @@ async def test_a_file_that_names_a_learner_is_erased_with_them(
     [(None, [], ["s1", "민수", "지우"]), ("s1", ["s1"], ["민수", "지우"])],
 )
 async def test_a_file_speaks_of_one_learner_at_most(
-    files: SavedFiles, saving: Saving, about: str | None, kept: list[str], gone: list[str]
+    files: SavedFiles, saving: SaveFileTool, about: str | None, kept: list[str], gone: list[str]
 ) -> None:
-    asked = saved_files.Asked(question="민수와 s1 비교 저장해줘", text="민수는 8+7, s1은 7단, 지우는 s12.")
+    asked = saved_files.SaveFileArguments(question="민수와 s1 비교 저장해줘", text="민수는 8+7, s1은 7단, 지우는 s12.")
     made = (await saving.tool().call(Asker(TEACHER, about), asked))["file"]
     found = await files.find(TEACHER, made["file_id"])
     assert found is not None
@@ -245,8 +247,10 @@ async def test_a_file_speaks_of_one_learner_at_most(
     assert "7단" in said
 
 
-async def test_somebody_elses_learner_is_not_spoken_of(files: SavedFiles, saving: Saving) -> None:
-    made = (await saving.tool().call(ASKER, saved_files.Asked(question="저장해줘", text="지우 이야기")))["file"]
+async def test_somebody_elses_learner_is_not_spoken_of(files: SavedFiles, saving: SaveFileTool) -> None:
+    made = (await saving.tool().call(ASKER, saved_files.SaveFileArguments(question="저장해줘", text="지우 이야기")))[
+        "file"
+    ]
     found = await files.find(TEACHER, made["file_id"])
     assert found is not None
     assert "지우" not in found.text
@@ -281,7 +285,7 @@ async def test_files_end_with_their_time(files: SavedFiles, empty: Database) -> 
         ("자릿값 " * 60, ""),
     ],
 )
-def test_a_name_comes_from_the_question_and_is_no_path(saving: Saving, question: str, name: str) -> None:
+def test_a_name_comes_from_the_question_and_is_no_path(saving: SaveFileTool, question: str, name: str) -> None:
     found = saving.name(question)
     assert found == name or not name
     assert len(found) <= 43
@@ -289,20 +293,20 @@ def test_a_name_comes_from_the_question_and_is_no_path(saving: Saving, question:
     assert ".." not in found
 
 
-async def test_there_is_nothing_to_save(saving: Saving) -> None:
+async def test_there_is_nothing_to_save(saving: SaveFileTool) -> None:
     for text in (None, "", " \n"):
         with pytest.raises(ToolFailed, match="저장할 답이 없어요"):
-            await saving.tool().call(ASKER, saved_files.Asked(question="저장해줘", text=text))
+            await saving.tool().call(ASKER, saved_files.SaveFileArguments(question="저장해줘", text=text))
 
 
 # --- general -----------------------------------------------------------------------------------------------------
 
 
-async def _none(_: str, __: int) -> Sequence[general.Titled]:
+async def _none(_: str, __: int) -> Sequence[general_answers.Titled]:
     return ()
 
 
-async def _lost(_: str, __: int) -> Sequence[general.Titled]:
+async def _lost(_: str, __: int) -> Sequence[general_answers.Titled]:
     raise OSError("the store is lost")
 
 
@@ -312,10 +316,10 @@ async def _lost(_: str, __: int) -> Sequence[general.Titled]:
     ["안녕", "고마워!", "오늘 점심 뭐 먹을까?", "왜 받아올림을 하는거야", "", "ㅋㅋㅋ", "{places} {0}", "가" * 4000],
 )
 @pytest.mark.parametrize("failed", [[], ["text2sql", "search_paper", "web_search"], ["glossary"]])
-async def test_general_always_answers(papers: general.NearestPapers, question: str, failed: list[Any]) -> None:
-    tool = General(TEXTS.general, GLOSSARY, papers).tool()
-    result = await tool.call(ASKER, general.Asked(question=question, failed=failed))
-    assert all(result["answers"][level].strip() for level in NAMES)
+async def test_general_always_answers(papers: general_answers.NearestPapers, question: str, failed: list[Any]) -> None:
+    tool = GeneralTool(TEXTS.general, GLOSSARY, papers).tool()
+    result = await tool.call(ASKER, general_answers.GeneralArguments(question=question, failed=failed))
+    assert all(result["answers"][level].strip() for level in LEVEL_NAMES)
     assert result["material"] == ""
 
 
@@ -328,17 +332,17 @@ async def test_general_always_answers(papers: general.NearestPapers, question: s
     ],
 )
 async def test_what_did_not_answer_is_not_said_to_have_nothing(reasons: Any, said: str, unsaid: str) -> None:
-    tool = General(TEXTS.general, GLOSSARY, _none).tool()
-    asked = general.Asked(question="브로콜리", failed=[*reasons], reasons=reasons)
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none).tool()
+    asked = general_answers.GeneralArguments(question="브로콜리", failed=[*reasons], reasons=reasons)
     answer = (await tool.call(ASKER, asked))["answers"]["beginner"]
     assert said in answer
     assert unsaid not in answer
 
 
 async def test_what_has_just_failed_is_not_offered() -> None:
-    tool = General(TEXTS.general, GLOSSARY, _none).tool()
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none).tool()
     for failed, offer in TEXTS.general.offers.items():
-        asked = general.Asked(question="브로콜리", failed=[failed], reasons={failed: "empty"})
+        asked = general_answers.GeneralArguments(question="브로콜리", failed=[failed], reasons={failed: "empty"})
         answers = (await tool.call(ASKER, asked))["answers"]
         assert all(offer not in answer for answer in answers.values())
         others = [other for tool_name, other in TEXTS.general.offers.items() if tool_name != failed]
@@ -346,8 +350,8 @@ async def test_what_has_just_failed_is_not_offered() -> None:
 
 
 async def test_general_says_where_it_looked_and_what_is_near() -> None:
-    tool = General(TEXTS.general, GLOSSARY, _none).tool()
-    result = await tool.call(ASKER, general.Asked(question="바다올림이 뭐야", failed=["glossary"]))
+    tool = GeneralTool(TEXTS.general, GLOSSARY, _none).tool()
+    result = await tool.call(ASKER, general_answers.GeneralArguments(question="바다올림이 뭐야", failed=["glossary"]))
     assert "용어집" in result["answers"]["beginner"]
     assert result["nearest"][0] == "받아올림"
     assert "받아올림:" in result["answers"]["elementary"]

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from maththera.cli import app
-from maththera.cli.records import with_records
-from maththera.learners.alerts import Alerts, NewAlert
+from maththera.cli.database_access import with_database
+from maththera.store.safety_alerts import Alerts, NewAlert
 from tests.support import receivers
 from tests.support.receivers import Webhook
 
@@ -30,7 +30,7 @@ def webhook(monkeypatch: pytest.MonkeyPatch) -> Iterator[Webhook]:
 
 
 def add(alert: NewAlert) -> None:
-    with_records(lambda database: Alerts(database).add(alert))
+    with_database(lambda database: Alerts(database).add(alert))
 
 
 def called(*arguments: str) -> Result:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,10 @@ def test_help_is_there_without_the_slow_imports() -> None:
     assert all(command in text for command in ("serve", "play", "bank", "tokens", "graph", "cost"))
 
 
+def test_the_version_is_that_of_the_installed_package() -> None:
+    assert called("--version").output == f"maththera {version('maththera')}\n"
+
+
 def test_the_shipped_bank_is_good() -> None:
     result = called("bank", "check")
     assert result.exit_code == 0
@@ -38,12 +43,12 @@ def test_the_generator_writes_the_shipped_bank(tmp_path: Path) -> None:
     path = tmp_path / "bank.csv"
     result = called("bank", "generate", str(path))
     assert result.exit_code == 0
-    assert path.read_bytes() == (home() / "configs" / "problem_bank.csv").read_bytes()
+    assert path.read_bytes() == (home() / "configs" / "arithmetic" / "problem_bank.csv").read_bytes()
 
 
 def test_a_bad_bank_is_named_line_by_line(tmp_path: Path) -> None:
     path = tmp_path / "bank.csv"
-    lines = (home() / "configs" / "problem_bank.csv").read_text().splitlines()
+    lines = (home() / "configs" / "arithmetic" / "problem_bank.csv").read_text().splitlines()
     path.write_text("\n".join([*lines[:4], lines[4].replace(",+,", ",?,")]))
     result = called("bank", "check", str(path))
     assert result.exit_code == 2

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from maththera.flows.expression_syntax import Findings
-from maththera.flows.expressions import parse
-from maththera.flows.operations import Evaluation, EvaluationError
-from maththera.flows.python_steps import compile_code
-from maththera.flows.sandbox import PythonError, Sandbox
-from maththera.flows.schemas import ANYTHING, NoSuchField
-from maththera.flows.sources import read
-from maththera.flows.values import Notes
+from maththera.flows.language.expression_evaluation import Evaluation, EvaluationError
+from maththera.flows.language.expression_syntax import Findings
+from maththera.flows.language.expressions import parse
+from maththera.flows.language.python_steps import compile_code
+from maththera.flows.language.schema_types import ANYTHING, NoSuchField
+from maththera.flows.language.value_templates import FaultCollector
+from maththera.flows.language.yaml_source import read
+from maththera.flows.runs.python_sandbox import PythonError, Sandbox
 
 SECONDS = 1.0
 TRIES = 3  # a machine that stands still for a moment ends nothing in it
@@ -192,7 +192,7 @@ async def sandbox():
 
 @pytest.mark.parametrize("code", CODE.values(), ids=CODE.keys())
 async def test_no_code_gets_out_or_runs_long(code, sandbox):
-    took = []
+    took: list[float] = []
     while not took or (min(took) >= SECONDS and len(took) < TRIES):
         took.append(await ended(code, sandbox))
 
@@ -201,7 +201,7 @@ async def test_no_code_gets_out_or_runs_long(code, sandbox):
 
 async def ended(code, sandbox):
     """The seconds until it was refused or ended, as they pass outside: the sandbox is another process."""
-    notes = Notes(read("code: x", "x.yaml"))
+    notes = FaultCollector(read("code: x", "x.yaml"))
     started = time.perf_counter()
 
     compiled = compile_code(code, ("code",), Names(), notes)
@@ -220,11 +220,12 @@ def test_there_are_enough_attempts():
 
 
 async def test_code_that_is_right_still_runs_afterwards(sandbox):
-    notes = Notes(read("code: x", "x.yaml"))
+    notes = FaultCollector(read("code: x", "x.yaml"))
     compiled = compile_code(
         "weak = [i for i in $inputs.list if i < 3]\nreturn {'weak': weak}", ("code",), Names(), notes
     )
 
+    assert compiled is not None
     result = await sandbox.run(compiled, compiled.values(Evaluation(DATA, datetime.now(UTC))))
 
     assert result == {"weak": [0, 1, 2]}
@@ -232,8 +233,11 @@ async def test_code_that_is_right_still_runs_afterwards(sandbox):
 
 async def test_code_works_on_a_copy(sandbox):
     data = {"x": {"items": [1]}}
-    compiled = compile_code("$x.items.append(5)\nreturn $x.items", ("code",), Names(), Notes(read("code: x", "x.yaml")))
+    compiled = compile_code(
+        "$x.items.append(5)\nreturn $x.items", ("code",), Names(), FaultCollector(read("code: x", "x.yaml"))
+    )
 
+    assert compiled is not None
     await sandbox.run(compiled, compiled.values(Evaluation(data, datetime.now(UTC))))
 
     assert data == {"x": {"items": [1]}}
@@ -245,7 +249,8 @@ async def test_the_start_of_a_worker_is_not_the_time_of_the_code(tmp_path, monke
     program.write_text(f'#!/bin/sh\nsleep 1.2\nexec "{real}" "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("MONTY_BIN", str(program))
-    compiled = compile_code("return 1", ("code",), Names(), Notes(read("code: x", "x.yaml")))
+    compiled = compile_code("return 1", ("code",), Names(), FaultCollector(read("code: x", "x.yaml")))
 
+    assert compiled is not None
     async with Sandbox() as sandbox:
         assert await sandbox.run(compiled, {}) == 1

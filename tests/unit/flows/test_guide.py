@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from maththera.flows.checker import load
+from maththera.flows.checker.flow_checker import load
 from tests.support.flow_messages import messages
 from tests.support.flow_world import catalogue
 

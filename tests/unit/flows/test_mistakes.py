@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from maththera.flows.checker import load
-from maththera.flows.faults import FlowError
+from maththera.flows.checker.flow_checker import load
+from maththera.flows.language.faults import FlowError
 from tests.support.flow_tools import CATALOGUE
 
 FOLDER = Path(__file__).parents[2] / "data" / "flow_mistakes"

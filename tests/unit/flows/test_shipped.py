@@ -1,14 +1,13 @@
 """The flows in flows/: they compile, and their own tests pass."""
 
-from maththera.flows.sandbox import Sandbox
-from maththera.flows.testing import run_tests
+from maththera.flows.flow_tests.suites import run_tests
+from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.settings import home
 from tests.support.flow_world import catalogue, flow_files, shipped
 
 
 def test_every_flow_compiles_and_has_tests():
     assert shipped().faults == []
-    assert len(shipped().names()) >= 9
     assert {path.stem for path in flow_files()} == {path.stem for path in (home() / "flows" / "tests").glob("*.yaml")}
 
 
@@ -31,3 +30,9 @@ def test_flows_of_our_own_can_be_asked_for_and_warn_of_nothing():
     own = [flow for flow in shipped() if flow.version != "1.0" or flow.name not in {*first, "진단_리포트_생성"}]
 
     assert all(len(flow.examples) >= 4 and flow.warnings == [] for flow in own)
+
+
+def test_a_shipped_flow_compares_its_variants():
+    flows = shipped()
+    chosen = {flows.best("유창성_훈련_계획", student_id=f"s{number}").version for number in range(40)}
+    assert chosen == {"1.0", "1.1"}

@@ -2,15 +2,15 @@
 
 import pytest
 
-from maththera.chat.glossary import Glossary, Term
-from maththera.chat.routing import Router
+from maththera.chat.assistant.tool_routing import ToolRouter
+from maththera.chat.papers.glossary import Glossary, Term
 from maththera.korean.particles import with_particle
-from maththera.korean.spelling import usual
+from maththera.korean.spelling import usual_spelling
 from maththera.settings import home
 from tests.support.coach import knowledge
 from tests.support.utterances import intents
 
-GLOSSARY, ROUTER = Glossary.load(home()), Router.load(home())
+GLOSSARY, ROUTER = Glossary.load(home()), ToolRouter.load(home())
 TYPED = [
     *(
         "뭐에요?",
@@ -67,4 +67,4 @@ def test_the_coach_hears_the_same_question(name: str) -> None:
     ],
 )
 def test_what_is_spelt_as_usual_stays(text: str) -> None:
-    assert usual(text) == text
+    assert usual_spelling(text) == text

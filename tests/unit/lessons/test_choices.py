@@ -2,9 +2,9 @@
 
 import pytest
 
-from maththera.lessons.courses import Choice, MultipleChoice
-from maththera.lessons.keys import gives_away
-from maththera.lessons.quiz import chosen
+from maththera.lessons.courses.answer_leaks import leaks_answer
+from maththera.lessons.courses.course import Choice, MultipleChoice
+from maththera.lessons.quiz.quiz_questions import chosen_place
 
 
 def asked(*texts: str) -> MultipleChoice:
@@ -50,14 +50,14 @@ SAID = asked("더해서 확인해", "빼서 확인해", "그냥 믿어", "다시
     ],
 )
 def test_a_place_is_understood(answer: str) -> None:
-    assert chosen(SAID, answer) == 2
+    assert chosen_place(SAID, answer) == 2
 
 
 @pytest.mark.parametrize(
     ("answer", "place"), [("그냥 믿어", 2), ("그냥믿어.", 2), ("3번 그냥 믿어", 2), (" 더해서  확인해 ", 0)]
 )
 def test_the_text_of_a_choice_is_understood(answer: str, place: int) -> None:
-    assert chosen(SAID, answer) == place
+    assert chosen_place(SAID, answer) == place
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,11 @@ def test_the_text_of_a_choice_is_understood(answer: str, place: int) -> None:
     ],
 )
 def test_a_number_that_is_no_place_is_the_choice_with_it(answer: str, place: int) -> None:
-    assert chosen(COUNTED, answer) == place
+    assert chosen_place(COUNTED, answer) == place
 
 
 def test_a_choice_that_is_just_a_number_comes_before_the_place() -> None:
-    assert chosen(asked("3", "5", "1", "2"), "3") == 0
+    assert chosen_place(asked("3", "5", "1", "2"), "3") == 0
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_choice_that_is_just_a_number_comes_before_the_place() -> None:
     ],
 )
 def test_what_no_one_can_tell_is_none(answer: str) -> None:
-    assert chosen(COUNTED, answer) is None
+    assert chosen_place(COUNTED, answer) is None
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_a_text_that_names_the_right_choice_gives_it_away(text: str) -> None:
     question = SAID.model_copy(
         update={"choices": tuple(one.model_copy(update={"key": place == 2}) for place, one in enumerate(SAID.choices))}
     )
-    assert gives_away(text, question)
-    assert not gives_away("3을 세 번 더해 볼까? 2번은 다시 읽어 봐.", question)
+    assert leaks_answer(text, question)
+    assert not leaks_answer("3을 세 번 더해 볼까? 2번은 다시 읽어 봐.", question)
 
 
 @pytest.mark.parametrize("text", ["2번은 왜 틀려?", "왜 2번이 아니야?", "2번이 뭐야?", "3번은 무슨 말이에요?"])
 def test_a_question_about_a_choice_does_not_take_it(text: str) -> None:
-    assert chosen(COUNTED, text) is None
+    assert chosen_place(COUNTED, text) is None

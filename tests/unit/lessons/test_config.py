@@ -1,10 +1,10 @@
-"""`configs/lessons.yaml` is refused with file, line, field and reason."""
+"""`configs/lessons/lessons.yaml` is refused with file, line, field and reason."""
 
 from pathlib import Path
 
 import pytest
 
-from maththera.documents import ConfigError
+from maththera.config_files import ConfigError
 from maththera.lessons.config import load_lesson_config
 from maththera.lessons.content import CONFIG
 from maththera.settings import home

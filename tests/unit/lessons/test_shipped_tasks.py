@@ -2,12 +2,12 @@
 
 import pytest
 
-from maththera.lessons.courses import Subjective
-from maththera.lessons.drafts import on_task
-from maththera.lessons.keys import gives_away
-from maththera.lessons.questions import tells
-from maththera.lessons.task_answers import read_answer
-from maththera.lessons.tasks import CIRCLED, key_texts, score_of_task, solution
+from maththera.lessons.agents.draft_texts import task_feedback
+from maththera.lessons.agents.question_answers import tells_key
+from maththera.lessons.courses.answer_leaks import leaks_answer
+from maththera.lessons.courses.course import Subjective
+from maththera.lessons.courses.tasks import CIRCLED, key_texts, score_of_task, solution
+from maththera.lessons.quiz.task_answers import read_answer
 from tests.support.graded import content, question
 from tests.support.lessons import right, wrong
 
@@ -30,7 +30,7 @@ def test_what_is_typed_is_read_as_it_was_meant(one: Subjective) -> None:
     assert given is not None
     assert score_of_task(task, given) < 60
     words = content().config.words["casual"]
-    assert solution(task) not in on_task(task, given, words)
+    assert solution(task) not in task_feedback(task, given, words)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_what_is_typed_is_read_as_it_was_meant(one: Subjective) -> None:
     ],
 )
 def test_a_text_that_tells_what_is_asked_is_held_back(name: str, text: str) -> None:
-    assert tells(text, question(name))
+    assert tells_key(text, question(name), content().config.qna)
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_a_text_that_tells_what_is_asked_is_held_back(name: str, text: str) -> N
     ],
 )
 def test_a_text_that_does_not_tell_goes_out(name: str, text: str) -> None:
-    assert not gives_away(text, question(name))
+    assert not leaks_answer(text, question(name))

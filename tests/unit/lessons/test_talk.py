@@ -2,17 +2,20 @@
 
 import pytest
 
-from maththera.lessons import questions, quiz
-from maththera.lessons.courses import MultipleChoice
-from maththera.lessons.drafts import feedback, on_task
-from maththera.lessons.evaluating import evaluate, evaluate_words
-from maththera.lessons.reading import Sense
-from maththera.lessons.tasks import Cloze, solution
+from maththera.lessons.agents import question_answers
+from maththera.lessons.agents.draft_texts import answer_feedback, explanation_feedback, task_feedback
+from maththera.lessons.courses.course import MultipleChoice
+from maththera.lessons.courses.tasks import Cloze, solution
+from maththera.lessons.quiz import quiz_questions
+from maththera.lessons.quiz.answer_grading import grade_answer
+from maththera.lessons.quiz.message_intents import MessageIntent
+from maththera.lessons.state import Evaluation
 from tests.support.graded import graded
 from tests.support.lessons import chapter, content, question_of, right, wrong
 
 READER = content().reader
 WORDS = content().config.words["casual"]
+RULES = content().config.qna
 CHOICE = chapter().multiple_choice[2]
 """Choices 3, 5, 1, 2; the key is 3."""
 
@@ -33,8 +36,8 @@ CHOICE = chapter().multiple_choice[2]
         ("배고파", "unclear"), ("", "unclear"), ("ㅋㅋㅋ", "unclear"),
     ],
 )  # fmt: skip
-def test_what_a_message_means(message: str, sense: Sense) -> None:
-    assert READER.sense(message) == sense
+def test_what_a_message_means(message: str, sense: MessageIntent) -> None:
+    assert READER.intent_of(message) == sense
 
 
 @pytest.mark.parametrize(("message", "asks"), [("정답이 뭐야?", True), ("수직선이 뭐야?", True), ("모르겠어", False),
@@ -42,14 +45,13 @@ def test_what_a_message_means(message: str, sense: Sense) -> None:
                                                ("7이야?", False), ("잘모르겠당", False),
                                                ("여섯이야. 왜냐면 5 다음이니까요", False)])  # fmt: skip
 def test_what_is_said_to_an_open_question_may_be_a_question(message: str, asks: bool) -> None:
-    assert READER.asks(message) == asks
+    assert READER.is_question(message) == asks
 
 
 def test_no_right_answer_is_taken_for_a_question_or_a_call_for_a_hint() -> None:
-    answers = [each.said for each in graded("dev") if each.wanted]
-    assert [
-        said for said in answers if READER.asks(said) or READER.sense(said) not in ("unclear", "question", "go_on")
-    ] == []
+    answers = [each.said for each in graded("dev") if each.says]
+    usual = ("unclear", "question", "go_on")
+    assert [said for said in answers if READER.is_question(said) or READER.intent_of(said) not in usual] == []
 
 
 @pytest.mark.parametrize(
@@ -61,21 +63,23 @@ def test_no_right_answer_is_taken_for_a_question_or_a_call_for_a_hint() -> None:
 )  # fmt: skip
 def test_which_choice_an_answer_means(answer: str, place: int | None) -> None:
     """The text of a choice comes before its number: "3" is the first of these, "4" the fourth."""
-    assert quiz.chosen(CHOICE, answer) == place
+    assert quiz_questions.chosen_place(CHOICE, answer) == place
 
 
 def test_a_question_is_put_that_was_not_asked_yet() -> None:
     numbers: list[int] = []
     every = chapter().questions_for("beginner", "subjective")
     for number in range(len(every) + 1):
-        numbers.append(quiz.choose(chapter(), "beginner", "subjective", numbers, f"draw {number}").number)
+        numbers.append(
+            quiz_questions.choose_question(chapter(), "beginner", "subjective", numbers, f"draw {number}").number
+        )
     assert sorted(numbers[:-1]) == [one.number for one in every]
     assert numbers[-1] in numbers[:-1], "when all were asked, one of them again"
 
 
 def test_the_offered_question_hides_what_answers_it() -> None:
     for question in chapter().questions:
-        shown = str(quiz.offered(question))
+        shown = str(quiz_questions.question_view(question))
         assert question.explanation not in shown
         assert not any(hint in shown for hint in question.hints)
         if isinstance(question, MultipleChoice):
@@ -86,8 +90,8 @@ def test_the_offered_question_hides_what_answers_it() -> None:
 def test_every_question_can_be_passed_and_failed(number: int) -> None:
     question = question_of(number)
     best = 1 if isinstance(question, MultipleChoice) else 100
-    assert evaluate(question, right(question), READER, WORDS)["score"] == best
-    assert evaluate(question, wrong(question), READER, WORDS)["score"] == 0
+    assert grade_answer(question, right(question), READER, WORDS)["score"] == best
+    assert grade_answer(question, wrong(question), READER, WORDS)["score"] == 0
 
 
 @pytest.mark.parametrize(
@@ -108,36 +112,37 @@ def test_every_question_can_be_passed_and_failed(number: int) -> None:
 )
 def test_what_is_no_answer_is_met_kindly_with_nothing(answer: str) -> None:
     for question in chapter().questions:
-        evaluation = evaluate(question, answer, READER, WORDS)
+        evaluation = grade_answer(question, answer, READER, WORDS)
         assert evaluation["score"] == 0
         assert evaluation["remark"] in (WORDS.empty, WORDS.does_not_know)
-        assert feedback(question, evaluation, "beginner", WORDS).startswith(evaluation["remark"])
+        assert answer_feedback(question, evaluation, "beginner", WORDS).startswith(evaluation["remark"])
 
 
 def test_feedback_says_what_the_choice_shows_and_what_was_explained() -> None:
-    chosen = evaluate(CHOICE, "2번", READER, WORDS)
-    told = feedback(CHOICE, chosen, "beginner", WORDS)
+    chosen = grade_answer(CHOICE, "2번", READER, WORDS)
+    told = answer_feedback(CHOICE, chosen, "beginner", WORDS)
     assert CHOICE.choices[1].why in told
     assert CHOICE.explanation in told
     assert CHOICE.deeper not in told
-    assert CHOICE.deeper in feedback(CHOICE, chosen, "advanced", WORDS)
+    assert CHOICE.deeper in answer_feedback(CHOICE, chosen, "advanced", WORDS)
     question = chapter().subjective[2]
-    half = evaluate_words(question, "0은 하나도 없다는 뜻이야", READER, WORDS)
-    assert (half["met"], half["missed"]) == (["none"], ["before_one"])
-    told = feedback(question, half, "beginner", WORDS, 100)
+    half: Evaluation = {
+        **chosen, "score": 100, "rule_score": 100, "graded_by": "model", "met": ["none"], "missed": ["before_one"]
+    }  # fmt: skip
+    told = explanation_feedback(question, half, "", "beginner", WORDS)
     assert question.points[0].says in told
     assert question.points[1].says not in told
     assert solution(question.task) not in told
-    assert solution(question.task) in feedback(question, half, "beginner", WORDS, 50)
+    assert solution(question.task) in explanation_feedback(question, {**half, "rule_score": 50}, "", "beginner", WORDS)
 
 
 def test_the_feedback_to_a_task_says_why_and_does_not_tell_what_is_right() -> None:
     task = chapter().subjective[0].task
     assert isinstance(task, Cloze)
-    told = on_task(task, (0, 0), WORDS)
+    told = task_feedback(task, (0, 0), WORDS)
     assert told == f"{WORDS.partly}\n{task.gaps[0][0].why}"
-    assert on_task(task, (2, 2), WORDS).splitlines() == [WORDS.wrong, task.gaps[0][2].why, task.gaps[1][2].why]
-    assert on_task(task, task.right, WORDS) == WORDS.right
+    assert task_feedback(task, (2, 2), WORDS).splitlines() == [WORDS.wrong, task.gaps[0][2].why, task.gaps[1][2].why]
+    assert task_feedback(task, task.right, WORDS) == WORDS.right
 
 
 @pytest.mark.parametrize(
@@ -149,7 +154,7 @@ def test_the_feedback_to_a_task_says_why_and_does_not_tell_what_is_right() -> No
     ],
 )
 def test_a_question_is_answered_from_the_chapter(message: str, source: str, part: str) -> None:
-    found = questions.answer(message, chapter(), "beginner", content().config.qna)
+    found = question_answers.answer_from_chapter(message, chapter(), "beginner", content().config.qna)
     assert found is not None
     assert found.source == source
     assert part in found.text
@@ -157,12 +162,12 @@ def test_a_question_is_answered_from_the_chapter(message: str, source: str, part
 
 @pytest.mark.parametrize("message", ["공룡은 왜 죽었어?", "오늘 날씨 어때?", "왜?", "", "asdf"])
 def test_what_the_chapter_does_not_tell_is_not_made_up(message: str) -> None:
-    assert questions.answer(message, chapter(), "beginner", content().config.qna) is None
+    assert question_answers.answer_from_chapter(message, chapter(), "beginner", content().config.qna) is None
 
 
 def test_a_text_that_answers_the_open_question_is_known() -> None:
-    assert questions.tells("그건 3이야.", CHOICE)
-    assert not questions.tells("13이나 30은 아니야.", CHOICE)
+    assert question_answers.tells_key("그건 3이야.", CHOICE, RULES)
+    assert not question_answers.tells_key("13이나 30은 아니야.", CHOICE, RULES)
     subjective = chapter().subjective[2]
-    assert questions.tells("0은 하나도 없다는 뜻이야.", subjective)
-    assert not questions.tells("빈 접시를 떠올려 봐.", subjective)
+    assert question_answers.tells_key("0은 하나도 없다는 뜻이야.", subjective, RULES)
+    assert not question_answers.tells_key("빈 접시를 떠올려 봐.", subjective, RULES)

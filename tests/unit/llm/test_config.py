@@ -1,12 +1,13 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
-from maththera.documents import ConfigError
-from maththera.llm.config import load_config
+from maththera.config_files import ConfigError
+from maththera.llm.config import Price, load_config
 from maththera.settings import home
 
-INSTALLED = home() / "configs" / "llm.yaml"
+INSTALLED = home() / "configs" / "llm" / "llm.yaml"
 
 
 def test_the_installed_file_keeps_a_turn_under_two_seconds() -> None:
@@ -35,4 +36,13 @@ def test_a_wrong_file_is_refused_with_its_field(tmp_path: Path, old: str, new: s
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"llm\.yaml: No such file"):
-        load_config(tmp_path / "llm.yaml")
+        load_config(tmp_path / "llm" / "llm.yaml")
+
+
+def test_input_and_output_have_their_own_price() -> None:
+    assert Price(input=3, output=15).cost_of(1_000_000, 200_000) == 6.0
+
+
+def test_a_price_is_not_negative() -> None:
+    with pytest.raises(ValidationError, match="output"):
+        Price(input=3, output=-1)

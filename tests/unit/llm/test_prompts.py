@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maththera.documents import ConfigError
+from maththera.config_files import ConfigError
 from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, load_prompts
 
 SOURCE = """---

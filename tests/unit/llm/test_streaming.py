@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from maththera.llm.budget import Budget
-from maththera.llm.models import Call, LlmError, LlmFailed, LlmRejected, LlmTimeout, Models
-from maththera.llm.streaming import Piece, Speech, speak
+from maththera.llm.model_client import Call, LlmError, LlmFailed, LlmRejected, LlmTimeout, Models
+from maththera.llm.streaming import ReplyPiece, StreamedReply, stream_reply
+from maththera.llm.time_budget import Budget
 from maththera.settings import home
 from tests.support.speaking_llm import Says, SpeakingLlm
 
@@ -22,13 +22,13 @@ async def calls() -> list[Call]:
 
 async def spoken(
     llm: SpeakingLlm, calls: list[Call], seconds: float = 20, silence: float = 20
-) -> AsyncIterator[Speech]:
+) -> AsyncIterator[StreamedReply]:
     models = Models.from_settings(llm.base_url, "key", "m", None, home=home(), on_call=calls.append)
-    yield speak(models, "coach_a", VARIABLES, Budget(seconds), silence=silence, tools=[TOOL])
+    yield stream_reply(models, "coach_data_lookup", VARIABLES, Budget(seconds), silence=silence, tools=[TOOL])
     await models.aclose()
 
 
-async def heard(speech: Speech) -> list[Piece]:
+async def heard(speech: StreamedReply) -> list[ReplyPiece]:
     found = []
     while (piece := await speech.next()) is not None:
         found.append(piece)
@@ -38,10 +38,10 @@ async def heard(speech: Speech) -> list[Piece]:
 async def test_words(calls: list[Call]) -> None:
     with SpeakingLlm([Says(["안녕, ", "나야."])]) as llm:
         async for speech in spoken(llm, calls):
-            assert await heard(speech) == [Piece("안녕, "), Piece("나야.")]
+            assert await heard(speech) == [ReplyPiece("안녕, "), ReplyPiece("나야.")]
             assert await speech.next() is None
             assert (speech.text, speech.calls, speech.cancelled) == ("안녕, 나야.", [], False)
-    assert (calls[0].prompt, calls[0].model, calls[0].outcome) == ("coach_a", "m", "ok")
+    assert (calls[0].prompt, calls[0].model, calls[0].outcome) == ("coach_data_lookup", "m", "ok")
     assert calls[0].usage.estimated
     assert calls[0].usage.output_tokens > 0
     assert "response_format" not in llm.requests[0]
@@ -87,7 +87,7 @@ async def test_the_budget_ends_what_has_signs_of_life(calls: list[Call]) -> None
 async def test_who_closes_it_hangs_up(calls: list[Call]) -> None:
     with SpeakingLlm([Says(["하나"], ending="hangs")]) as llm:
         async for speech in spoken(llm, calls):
-            assert await speech.next() == Piece("하나")
+            assert await speech.next() == ReplyPiece("하나")
             speech.close()
             assert await speech.next() is None
             assert speech.cancelled
@@ -100,4 +100,4 @@ async def test_one_task_may_go_on_where_another_has_stopped(calls: list[Call]) -
         async for speech in spoken(llm, calls):
             first = await asyncio.create_task(speech.next())
             rest = await asyncio.create_task(heard(speech))
-            assert [first, *rest] == [Piece("하나"), Piece("둘")]
+            assert [first, *rest] == [ReplyPiece("하나"), ReplyPiece("둘")]

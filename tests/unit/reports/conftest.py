@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from maththera.arithmetic.problem import make_problem, parse_expression
-from maththera.learners.cause_texts import load_cause_texts
-from maththera.learners.concepts import load_concepts
-from maththera.learners.history import Answer
+from maththera.learner_model.cause_texts import load_cause_texts
+from maththera.learner_model.concept_graph import load_concepts
 from maththera.reports.contents import Sources, Span
-from maththera.reports.rendering import Renderer
+from maththera.reports.pdf_rendering import Renderer
 from maththera.settings import home
+from maththera.store.answer_history import Answer
 from tests.support.tutoring import rules
 
 SPAN = Span(date(2026, 3, 2), date(2026, 3, 31))
@@ -21,7 +21,9 @@ _FIRST = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
 @pytest.fixture(scope="session")
 def sources() -> Sources:
     configs = home() / "configs"
-    return Sources(load_concepts(configs / "concepts.yaml"), load_cause_texts(configs), rules().bank.problem)
+    return Sources(
+        load_concepts(configs / "learner_model" / "concepts.yaml"), load_cause_texts(configs), rules().bank.problem
+    )
 
 
 @pytest.fixture(scope="session")

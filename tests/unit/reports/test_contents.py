@@ -1,5 +1,6 @@
 import json
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from tests.unit.reports.conftest import SPAN, answer
 CARRY = "EXECUTION_L4_CARRY_FORGOTTEN"
 
 
-def carrying(**first: str) -> list:  # type: ignore[type-arg]
+def carrying(**first: Any) -> list[Any]:
     """A child that drops the carry three times and gets the rest right."""
     return [
         answer("28+15", 33, number=1, **first),

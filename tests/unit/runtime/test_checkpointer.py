@@ -14,7 +14,8 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from maththera.runtime.checkpointer import PREFIX, WEEK_SECONDS, RedisSaver
-from maththera.runtime.redis import open_redis
+from maththera.runtime.locks import PREFIX as LOCKS
+from maththera.runtime.redis_client import open_redis
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -83,6 +84,98 @@ async def test_a_turn_with_an_interrupt_costs_four_commands_in_two_round_trips(r
 
     assert taken.call_count == 2
     assert await calls(redis) == {"zrangebylex": 1, "zadd": 1, "zremrangebylex": 1, "expire": 1}
+
+
+async def test_a_turn_under_a_hold_is_locked_in_the_same_two_round_trips(
+    redis: Redis, saver: RedisSaver, graph: Graph
+) -> None:
+    await turn(graph, 1)
+    await redis.config_resetstat()
+
+    with patch.object(
+        redis.connection_pool, "get_connection", side_effect=redis.connection_pool.get_connection
+    ) as taken:
+        async with saver.hold("t") as hold:
+            hold.close_with_save()
+            found = await turn(graph, 2, hold.config)
+            assert taken.call_count == 2
+
+    assert taken.call_count == 2, "the lock was given back with the save"
+    assert found["answers"] == [1, 2]
+    saved = {"zrangebylex": 1, "zadd": 1, "zremrangebylex": 1, "expire": 1}
+    assert await calls(redis) == {**saved, "set": 1, "eval": 1, "get": 1, "del": 1}
+
+
+async def test_a_hold_reads_what_the_last_holder_saved(redis: Redis, saver: RedisSaver, graph: Graph) -> None:
+    async def held(number: int) -> None:
+        async with saver.hold("t") as hold:
+            hold.close_with_save()
+            await turn(graph, number, hold.config)
+
+    await asyncio.gather(*(held(number) for number in range(5)))
+
+    assert (await graph.aget_state(thread())).values["answers"] == list(range(5))
+    assert await redis.keys() == [f"{PREFIX}t".encode()]
+
+
+async def test_only_the_first_load_of_a_hold_is_that_of_its_lock(saver: RedisSaver, graph: Graph) -> None:
+    async with saver.hold("t") as hold:
+        await turn(graph, 1, hold.config)
+        second = await turn(graph, 2, hold.config)
+
+    assert second["answers"] == [1, 2]
+
+
+async def test_a_save_that_is_not_the_last_keeps_the_lock(redis: Redis, saver: RedisSaver, graph: Graph) -> None:
+    async with saver.hold("t") as hold:
+        await turn(graph, 1, hold.config)
+        assert await redis.exists(f"{LOCKS}t")
+        hold.close_with_save()
+        await turn(graph, 2, hold.config)
+        assert not await redis.exists(f"{LOCKS}t")
+
+    assert await redis.keys() == [f"{PREFIX}t".encode()]
+
+
+async def test_a_hold_without_a_thread_finds_none(redis: Redis, saver: RedisSaver) -> None:
+    async with saver.hold("nobody") as hold:
+        assert await saver.aget_tuple(hold.config) is None
+
+    assert await redis.keys() == []
+
+
+async def test_a_save_that_fails_leaves_no_lock_behind(
+    redis: Redis, saver: RedisSaver, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with saver.hold("t") as hold:
+        hold.close_with_save()
+        await redis.set(f"{PREFIX}t", "not a sorted set")
+        with pytest.raises(ResponseError):
+            await saver.aput(hold.config, empty_checkpoint(), {"step": 0}, {})
+
+    assert await redis.keys() == [f"{PREFIX}t".encode()]
+    assert "was not given back" not in caplog.text
+
+
+async def test_the_next_holders_lock_is_not_given_back(
+    redis: Redis, saver: RedisSaver, graph: Graph, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with saver.hold("t") as hold:
+        await redis.set(f"{LOCKS}t", "the next")
+        hold.close_with_save()
+        await turn(graph, 1, hold.config)
+
+    assert await redis.get(f"{LOCKS}t") == b"the next"
+    assert "was not given back" in caplog.text
+
+
+async def test_a_hold_leaves_no_trace_in_what_is_saved(saver: RedisSaver, graph: Graph) -> None:
+    async with saver.hold("t") as hold:
+        await turn(graph, 1, hold.config)
+
+    found = await saver.aget_tuple(thread())
+    assert found is not None
+    assert "hold" not in f"{found.metadata}{found.config}"
 
 
 async def test_a_thread_stays_as_small_as_its_latest_checkpoint(redis: Redis, graph: Graph) -> None:

@@ -17,7 +17,8 @@ import pytest
 import redis
 
 from maththera.runtime import embedded_redis
-from maththera.runtime.embedded_redis import SOCKET_PATH_BYTES, EmbeddedRedis, EmbeddedRedisError
+from maththera.runtime.embedded_redis import SOCKET_PATH_BYTES, EmbeddedRedis
+from maththera.runtime.redis_binary import EmbeddedRedisError
 from tests.support import memory
 
 
@@ -128,6 +129,61 @@ def test_a_server_that_outlives_its_service_is_ended_and_its_data_kept(tmp_path:
         assert client(server).get("key") == b"value"
 
     assert not alive(pid)
+
+
+def replaced(server: EmbeddedRedis, pid: int) -> int:
+    """The process id of the server that has taken the place of the one with this id."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            found: int = client(server).info()["process_id"]
+        except redis.RedisError:
+            found = pid
+        if found != pid:
+            return found
+        time.sleep(0.01)
+    pytest.fail("nobody started it again")
+
+
+def test_a_server_that_dies_or_hangs_is_started_again_with_its_data(tmp_path: Path) -> None:
+    with EmbeddedRedis(tmp_path) as server:
+        pid = client(server).info()["process_id"]
+        for number, way in enumerate((signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM, signal.SIGKILL)):
+            client(server).set(f"key {number}", int(way))
+            os.kill(pid, way)
+            former, pid = pid, replaced(server, pid)
+            assert not alive(former)
+        assert [int(client(server).get(f"key {number}") or 0) for number in range(4)] == [9, 19, 15, 9]
+    assert not alive(pid)
+
+
+def test_a_server_that_cannot_be_started_again_is_tried_until_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(embedded_redis, "PAUSE_SECONDS", 0.05)
+    with EmbeddedRedis(tmp_path) as server:
+        client(server).set("key", "value")
+        pid = client(server).info()["process_id"]
+        with monkeypatch.context() as missing:
+            missing.setattr(importlib.util, "find_spec", lambda _: None)
+            missing.setenv("PATH", str(tmp_path))
+            os.kill(pid, signal.SIGKILL)
+            deadline = time.monotonic() + 60
+            while "does not start" not in caplog.text and time.monotonic() < deadline:
+                time.sleep(0.01)
+        replaced(server, pid)
+        assert client(server).get("key") == b"value"
+
+
+def test_a_service_stops_while_its_server_cannot_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with EmbeddedRedis(tmp_path) as server:
+        monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+        monkeypatch.setenv("PATH", str(tmp_path))
+        os.kill(client(server).info()["process_id"], signal.SIGKILL)
+
+    monkeypatch.undo()
+    with EmbeddedRedis(tmp_path) as server:
+        assert client(server).ping()
 
 
 def test_a_stranger_on_the_socket_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 from redis.asyncio import Redis
 
-from maththera.runtime.redis import open_redis
+from maththera.runtime.redis_client import open_redis
 
 
 async def test_a_cancellation_is_never_lost(redis: Redis, redis_url: str) -> None:

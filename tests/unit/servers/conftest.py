@@ -9,7 +9,7 @@ import pytest
 from mcp import Client
 from mcp.server import MCPServer
 
-from maththera.servers.common import World
+from maththera.servers.toolkit.server_base import ServerResources
 from maththera.settings import Settings
 from tests.support.learning import Pupil, learn
 
@@ -22,18 +22,18 @@ class Refused(Exception):
 
 
 @pytest.fixture
-async def empty_world(tmp_path: Path, sqlite_url: str) -> AsyncIterator[World]:
+async def empty_world(tmp_path: Path, sqlite_url: str) -> AsyncIterator[ServerResources]:
     """No child has ever played."""
-    world = World(Settings(data_dir=tmp_path, database_url=sqlite_url))
+    world = ServerResources(Settings(data_dir=tmp_path, database_url=sqlite_url))
     yield world
     await world.aclose()
 
 
 @pytest.fixture
-async def world(tmp_path: Path, database_url: str) -> AsyncIterator[World]:
+async def world(tmp_path: Path, database_url: str) -> AsyncIterator[ServerResources]:
     """s1 drops carries, on SQLite and on PostgreSQL."""
     await learn(database_url, Pupil("s1", ("sum_carry_dropped",), c=8), days_ago=(9, 2))
-    world = World(Settings(data_dir=tmp_path, database_url=database_url))
+    world = ServerResources(Settings(data_dir=tmp_path, database_url=database_url))
     yield world
     await world.aclose()
 

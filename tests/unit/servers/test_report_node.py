@@ -3,23 +3,23 @@ from typing import Any
 
 import pytest
 
-from maththera.learners.erasing import Erasing
-from maththera.learners.report_records import ReportRecords
-from maththera.learners.tokens import Tokens
-from maththera.reports.links import ReportLinks, report_file
+from maththera.reports.signed_links import ReportLinks, report_file
 from maththera.servers import report_node
-from maththera.servers.common import World
+from maththera.servers.toolkit.server_base import ServerResources
+from maththera.store.access.access_tokens import AccessTokens
+from maththera.store.personal_data.erasure import ErasureRecords
+from maththera.store.reports import ReportRecords
 from tests.unit.servers.conftest import Refused, calling
 
 
-def _file(world: World, url: str) -> Path:
+def _file(world: ServerResources, url: str) -> Path:
     """The file that a link opens."""
     data_dir = world.settings.data_dir
     return report_file(data_dir, ReportLinks.of(data_dir).check(url))
 
 
 @pytest.mark.parametrize(("kind", "pages"), [("diagnostic", 2), ("guardian", 1)])
-async def test_a_report_is_a_pdf_behind_a_signed_link(world: World, kind: str, pages: int) -> None:
+async def test_a_report_is_a_pdf_behind_a_signed_link(world: ServerResources, kind: str, pages: int) -> None:
     async with calling(report_node.build(world)) as call:
         made = await call("generate_typst_report", student_id="s1", report_type=kind)
         again = await call("generate_typst_report", student_id="s1", report_type=kind)
@@ -34,7 +34,7 @@ async def test_a_report_is_a_pdf_behind_a_signed_link(world: World, kind: str, p
     assert found["title"] == made["title"]
 
 
-async def test_days_bound_a_report(world: World) -> None:
+async def test_days_bound_a_report(world: ServerResources) -> None:
     async with calling(report_node.build(world)) as call:
         old = await call(
             "generate_typst_report",
@@ -47,13 +47,13 @@ async def test_days_bound_a_report(world: World) -> None:
     assert "기록이 없어" in old["message"]
 
 
-async def test_a_class_is_those_named_or_those_of_the_teacher(world: World) -> None:
+async def test_a_class_is_those_named_or_those_of_the_teacher(world: ServerResources) -> None:
     async with calling(report_node.build(world)) as call:
         named = await call(
             "generate_typst_report", student_id="s1", report_type="class", student_ids=["s1", "s2"], class_name="3-2"
         )
         alone = await call("generate_typst_report", student_id="s1", report_type="class")
-        await Tokens(world.database).create("teacher", ["s1", "s7"])
+        await AccessTokens(world.database).create("teacher", ["s1", "s7"])
         taught = await call("generate_typst_report", student_id="s1", report_type="class")
         of_classmate = await call("list_reports", student_id="s7")
     assert (named["student_ids"], named["title"]) == (["s1", "s2"], "3-2")
@@ -62,7 +62,7 @@ async def test_a_class_is_those_named_or_those_of_the_teacher(world: World) -> N
     assert [one["report_id"] for one in of_classmate["reports"]] == [taught["report_id"]]
 
 
-async def test_nobody_gets_a_report_that_says_so(empty_world: World) -> None:
+async def test_nobody_gets_a_report_that_says_so(empty_world: ServerResources) -> None:
     async with calling(report_node.build(empty_world)) as call:
         none = await call("list_reports", student_id="nobody")
         made = await call("generate_typst_report", student_id="nobody", report_type="diagnostic")
@@ -71,11 +71,13 @@ async def test_nobody_gets_a_report_that_says_so(empty_world: World) -> None:
     assert _file(empty_world, made["pdf_url"]).is_file()
 
 
-async def test_nothing_stays_of_a_child_that_is_erased_meanwhile(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_stays_of_a_child_that_is_erased_meanwhile(
+    world: ServerResources, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save = ReportRecords.save
 
     async def erased_just_before(records: ReportRecords, *of: Any, **more: Any) -> None:
-        await Erasing(world.database).student("s1")
+        await ErasureRecords(world.database).student("s1")
         await save(records, *of, **more)
 
     monkeypatch.setattr(ReportRecords, "save", erased_just_before)
@@ -86,7 +88,7 @@ async def test_nothing_stays_of_a_child_that_is_erased_meanwhile(world: World, m
     assert not list(world.settings.data_dir.rglob("*.pdf"))
 
 
-async def test_bad_arguments_are_named(empty_world: World) -> None:
+async def test_bad_arguments_are_named(empty_world: ServerResources) -> None:
     async with calling(report_node.build(empty_world)) as call:
         with pytest.raises(Refused, match="report_type"):
             await call("generate_typst_report", student_id="s1", report_type="weekly")

@@ -12,7 +12,7 @@ from mcp import Client, StdioServerParameters
 from tests.support.learning import Pupil, learn
 
 TOOLS: dict[str, tuple[str, dict[str, tuple[dict[str, Any], str]]]] = {
-    "concepts": (
+    "logic_engine": (
         "logic-engine-mcp",
         {
             "find_concept_gap": ({"student_id": "s1"}, "gaps"),
@@ -20,7 +20,7 @@ TOOLS: dict[str, tuple[str, dict[str, tuple[dict[str, Any], str]]]] = {
             "get_learning_path": ({"student_id": "s1", "target_concept": "Cur-C11"}, "path"),
         },
     ),
-    "problems": (
+    "q_dna": (
         "q-dna-mcp",
         {
             "find_similar_dna_problems": ({"target_dna": {"concepts": ["Cur-C8"]}}, "results"),
@@ -28,7 +28,7 @@ TOOLS: dict[str, tuple[str, dict[str, tuple[dict[str, Any], str]]]] = {
             "estimate_mastery": ({"student_id": "s1"}, "concepts"),
         },
     ),
-    "making": (
+    "gen_node": (
         "gen-node-mcp",
         {
             "generate_picket_problem": ({"student_id": "s1", "target_concept": "Cur-C8"}, "problems"),
@@ -36,7 +36,7 @@ TOOLS: dict[str, tuple[str, dict[str, tuple[dict[str, Any], str]]]] = {
             "validate_problem": ({"problem": {"expression": "8+6"}}, "dna"),
         },
     ),
-    "learner_data": (
+    "lab_node": (
         "lab-node-mcp",
         {
             "get_failure_pattern": ({"student_id": "s1"}, "failure_patterns"),
@@ -52,7 +52,7 @@ TOOLS: dict[str, tuple[str, dict[str, tuple[dict[str, Any], str]]]] = {
             "get_report": ({"report_id": ""}, "pdf_url"),
         },
     ),
-    "schools": (
+    "school_info": (
         "school-info-mcp",
         {
             "query_school_info": (
@@ -76,9 +76,10 @@ async def test_a_server_by_itself(module: str, tmp_path: Path) -> None:
     environment = {**os.environ, "MATHTHERA_DATABASE_URL": url, "MATHTHERA_DATA_DIR": str(tmp_path / "var")}
     program = StdioServerParameters(command=sys.executable, args=["-m", f"maththera.servers.{module}"], env=environment)
     async with Client(program) as client:
+        assert client.server_info is not None
         assert client.server_info.name == name
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert tools.keys() == expected.keys()
+        assert tools.keys() >= expected.keys()
         for tool_name, tool in tools.items():
             assert tool.output_schema
             assert any("가" <= letter <= "힣" for letter in tool.description or "")
@@ -99,7 +100,7 @@ async def test_a_server_by_itself(module: str, tmp_path: Path) -> None:
 async def test_a_bad_environment_ends_a_server_with_the_reason(tmp_path: Path) -> None:
     environment = {**os.environ, "MATHTHERA_DATABASE_URL": "mysql://nowhere"}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "maththera.servers.concepts", env=environment, stderr=asyncio.subprocess.PIPE
+        sys.executable, "-m", "maththera.servers.logic_engine", env=environment, stderr=asyncio.subprocess.PIPE
     )
     _, said = await process.communicate()
     assert process.returncode == 1

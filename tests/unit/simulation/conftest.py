@@ -4,8 +4,8 @@ import pytest
 
 from maththera.settings import home
 from maththera.simulation.parameters import Parameters, load_parameters
-from maththera.simulation.run import Laboratory, Setup
-from maththera.tutoring.rules import Rules
+from maththera.simulation.session_runs import SessionRunner, Setup
+from maththera.tutoring.content.session_rules import Rules
 from tests.support.tutoring import rules as shared_rules
 
 
@@ -26,8 +26,8 @@ class Laboratories:
     rules: Rules
     parameters: Parameters
 
-    def make(self, setup: Setup) -> Laboratory:
-        return Laboratory(self.rules, self.parameters, setup)
+    def make(self, setup: Setup) -> SessionRunner:
+        return SessionRunner(self.rules, self.parameters, setup)
 
 
 @pytest.fixture(scope="session")

@@ -59,7 +59,7 @@ def test_what_would_be_lost_is_refused_before_the_run(tmp_path: Path, given: lis
     [
         ("slip: 0.1 ", "slip: x ", "slip: Input should be a valid number"),
         ("    STR_DOUBLE: 2400\n", "", "response_times.median_ms: "),
-        ("  mixture: 0.06\n", "", "population: Value error, no share of mixture"),
+        ("  mixture: 0.06\n", "", "population: no share of mixture"),
         ("  healthy: 0.12", "  healthy: 0", "need a share above 0"),
         ("OBS_FINGER_COUNTING", "OBS_NOBODY", "slow_counting.observation: there is no observation OBS_NOBODY"),
         ("OBS_FINGER_COUNTING", "OBS_RETRIEVING", "slow_counting.observation: OBS_RETRIEVING has no cause with the "),
@@ -71,13 +71,13 @@ def test_a_fault_in_the_children_is_named_however_many_processes(
     tmp_path: Path, right: str, wrong: str, reason: str
 ) -> None:
     shutil.copytree(home() / "configs", tmp_path / "configs")
-    file = tmp_path / "configs" / "simulation.yaml"
+    file = tmp_path / "configs" / "simulation" / "parameters.yaml"
     text = file.read_text(encoding="utf-8")
     assert right in text
     file.write_text(text.replace(right, wrong), encoding="utf-8")
     found = RUNNER.invoke(app, ["simulate", "--workers", "2"], env={"MATHTHERA_HOME": str(tmp_path)})
     assert found.exit_code == 2, found.output
-    assert "simulation.yaml:" in found.output
+    assert "parameters.yaml:" in found.output
     assert reason in found.output
 
 

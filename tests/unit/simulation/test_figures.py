@@ -4,7 +4,7 @@ import pytest
 
 from maththera.settings import home
 from maththera.simulation.experiment import Findings, headline
-from maththera.simulation.run import Setup
+from maththera.simulation.session_runs import Setup
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,8 @@ from maththera.settings import home
 from maththera.simulation.parameters import Parameters
 from maththera.simulation.policies import Course, Policy, steps_to_mastery
 from maththera.simulation.population import Population
-from maththera.simulation.run import Setup, processes
-from maththera.tutoring.rules import Rules
+from maththera.simulation.session_runs import Setup, processes
+from maththera.tutoring.content.session_rules import Rules
 
 CHILDREN = range(6)
 
@@ -40,9 +40,13 @@ def test_progress_counts_every_child_in_any_number_of_processes() -> None:
     assert told == [10, 2, 10, 2]
 
 
+def _no_preparation() -> None:
+    pass
+
+
 def test_an_interrupted_run_does_not_do_what_is_left_of_it() -> None:
     left = []
-    with pytest.raises(KeyboardInterrupt), processes(1, list) as pool:  # noqa: PT012 - what is interrupted
+    with pytest.raises(KeyboardInterrupt), processes(1, _no_preparation) as pool:  # noqa: PT012 - what is interrupted
         left = [pool.submit(sum, range(3_000_000)) for _ in range(300)]
         raise KeyboardInterrupt
     assert any(future.cancelled() for future in left)

@@ -3,19 +3,19 @@
 from collections import Counter
 from dataclasses import replace
 from io import StringIO
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from rich.console import Console
 
 from maththera.arithmetic.malrules import CATALOGUE
-from maththera.simulation import measures, report, tables
+from maththera.simulation import html_report, measures, terminal_tables
+from maththera.simulation.estimates import share
 from maththera.simulation.experiment import Findings, as_json, held_out
 from maththera.simulation.parameters import Kind
-from maththera.simulation.run import Setup
-from maththera.simulation.session import Record
-from maththera.simulation.statistics import share
-from maththera.tutoring.rules import Rules
+from maththera.simulation.session_runs import Setup
+from maththera.simulation.simulated_session import SessionRecord
+from maththera.tutoring.content.session_rules import Rules
 from tests.unit.simulation.conftest import Laboratories
 
 SETUP = Setup(learners=60, seed=5, problems=6)
@@ -35,7 +35,7 @@ def test_every_kind_of_child_is_drawn_and_starts_where_it_fails(laboratories: La
         problem = laboratories.rules.bank.problem(start.session["first_problem"])
         assert problem.c_level == start.session["c_position"] <= start.learner.known_c
         if start.learner.defect.kind in ("malrule", "concept"):
-            assert any(start.learner.spoilt(problem) for _ in range(3))
+            assert any(start.learner.shows_defect(problem) for _ in range(3))
 
 
 def test_nearly_every_malrule_is_followed_by_some_child(laboratories: Laboratories) -> None:
@@ -64,10 +64,10 @@ def test_the_tutor_does_not_know_what_is_held_out(laboratories: Laboratories) ->
     assert not hidden & set(seen)
 
 
-def record(index: int, accepts: tuple[str, ...], conclusion: tuple[str, ...], **more: object) -> Record:
-    return Record(
+def record(index: int, accepts: tuple[str, ...], conclusion: tuple[str, ...], **more: Any) -> SessionRecord:
+    return SessionRecord(
         index, "malrule" if accepts else "healthy", accepts, False, conclusion, conclusion, conclusion, **more
-    )  # type: ignore[arg-type]
+    )
 
 
 CARRY, PLACE, UNKNOWN = "EXECUTION_L4_CARRY_FORGOTTEN", "SPATIAL_L4_PLACE_VALUE", "UNKNOWN"
@@ -108,7 +108,7 @@ def test_json_has_the_named_keys_and_their_intervals() -> None:
 
 def test_the_report_stands_alone(rules: Rules) -> None:
     figures = measures.measure(RECORDS, rules.catalogue.causes)
-    page = report.html(Findings(figures, RECORDS, {"tutor": [20, 40]}), rules.catalogue.causes, "A <report>")
+    page = html_report.html(Findings(figures, RECORDS, {"tutor": [20, 40]}), rules.catalogue.causes, "A <report>")
     assert page.startswith("<!doctype html>")
     assert "A &lt;report&gt;" in page
     assert page.count("<svg") == page.count("</svg>") >= 9
@@ -120,10 +120,10 @@ def test_conditions_fit_a_terminal(rules: Rules) -> None:
     figures = measures.measure(RECORDS, rules.catalogue.causes)
     names = [f"{kind}, slip {slip}" for kind in ("typed", "taps") for slip in (0, 0.05, 0.1, 0.2)]
     screen = StringIO()
-    Console(file=screen, width=80).print(*tables.compared(dict.fromkeys(names, figures), "title"))
+    Console(file=screen, width=80).print(*terminal_tables.compared(dict.fromkeys(names, figures), "title"))
     shown = screen.getvalue()
     assert "…" not in shown
-    assert all(shown.count(tables.words(key)) >= 2 for key in figures)
+    assert all(shown.count(terminal_tables.words(key)) >= 2 for key in figures)
     assert shown.count("typed,") == shown.count("taps,") == 4
 
 

@@ -7,13 +7,13 @@ import pytest
 import yaml
 
 from maththera.llm.prompts import Prompt, load_prompts
-from maththera.llm.tokens import estimate_tokens
+from maththera.llm.token_estimate import estimate_tokens
 from maththera.settings import home
-from maththera.tutoring import tone
-from maththera.tutoring.assistant import VARIABLES
+from maththera.tutoring.feedback import tone
+from maththera.tutoring.turns.model_requests import VARIABLES
 
 PROMPTS = load_prompts(home() / "prompts")
-CAUSES = sorted(yaml.safe_load((home() / "configs" / "causes.yaml").read_text(encoding="utf-8")))
+CAUSES = sorted(yaml.safe_load((home() / "configs" / "tutoring" / "causes.yaml").read_text(encoding="utf-8")))
 
 
 def longest(prompt: Prompt, **given: Any) -> dict[str, Any]:

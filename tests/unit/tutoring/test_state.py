@@ -2,8 +2,8 @@
 
 import pytest
 
+from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import AGENTS, EDGES
-from maththera.tutoring.rules import Rules
 from maththera.tutoring.state import OWNERS, TutoringState, given
 from tests.support.sessions import begin
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from maththera.tutoring.facts import Facts, gather
-from maththera.tutoring.rules import Rules
-from maththera.tutoring.selection import SHOWS
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.moves.transition_facts import Facts, gather_facts
+from maththera.tutoring.problems.task_builders import TASK_BUILDERS
 from maththera.tutoring.state import TutoringState
 from maththera.tutoring.transitions import NODES, ROWS, TABLE, Row, match
 from tests.support.sessions import FAST, IMPULSIVE, SLOW, Session, begin
@@ -424,12 +424,12 @@ def test_every_row_is_walked() -> None:
 def test_a_row_names_only_what_there_is(row: Row) -> None:
     nodes = [node for node in row.path if node != "adapt"]
     assert [NODES.index(node) for node in nodes] == sorted(map(NODES.index, nodes))
-    assert row.show is None or row.show in SHOWS
+    assert row.show is None or row.show in TASK_BUILDERS
 
 
 def test_what_no_row_is_made_for_is_refused(rules: Rules) -> None:
     session = begin(rules, "8+6").stop()
-    facts: Facts = gather({**session.state, "event": {"type": "answer_submitted"}}, rules)
+    facts: Facts = gather_facts({**session.state, "event": {"type": "answer_submitted"}}, rules)
     with pytest.raises(LookupError, match="no row of the transition table"):
         match(facts)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from maththera.words.speech import Speech, strange_endings
-from maththera.words.untrue import wrong_equations
+from maththera.words.output_gate.false_statements import wrong_equations
+from maththera.words.output_gate.speech_levels import Speech, wrong_level_sentences
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_wrong_equations_are_found(text: str, wrong: str) -> None:
     ],
 )
 def test_speech_in_its_own_level(text: str, speech: Speech) -> None:
-    assert list(strange_endings(text, speech)) == []
+    assert list(wrong_level_sentences(text, speech)) == []
 
 
 @pytest.mark.parametrize(
@@ -54,4 +54,4 @@ def test_speech_in_its_own_level(text: str, speech: Speech) -> None:
     ],
 )
 def test_sentences_of_the_other_level_are_found(text: str, speech: Speech, strange: list[str]) -> None:
-    assert list(strange_endings(text, speech)) == strange
+    assert list(wrong_level_sentences(text, speech)) == strange

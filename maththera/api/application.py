@@ -1,0 +1,194 @@
+"""Puts the application together: routes, errors, middleware, documentation, and the resources of its lifetime."""
+
+import asyncio
+import gc
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from fastapi import FastAPI, Request, Response
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.openapi.docs import get_swagger_ui_html
+from starlette.responses import RedirectResponse
+from starlette.staticfiles import StaticFiles
+
+from maththera.api import (
+    access_log,
+    ag_ui,
+    chat,
+    commands,
+    consents,
+    execution_actions,
+    executions,
+    files,
+    flow_runs,
+    flows,
+    health,
+    lessons,
+    mcp_endpoint,
+    openai_chat,
+    papers,
+    ratings,
+    reports,
+    reviews,
+    rule_candidates,
+    schedules,
+    sessions,
+    student_progress,
+    students,
+    tools,
+    traces,
+    turns,
+)
+from maththera.api.composition import Content, open_resources
+from maththera.api.http_layer import openapi_document, problem_details
+from maththera.api.http_layer.connection_limits import ConnectionState
+from maththera.api.http_layer.metrics import Metrics
+from maththera.api.http_layer.middleware import RequestMiddleware
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.openai_events import CompletionFrame
+from maththera.api.turn_events import TurnFrame
+from maththera.runtime.idempotency import RequestIdReused
+from maththera.runtime.logging import set_up_logging
+from maththera.runtime.tracing import start_tracing, stop_tracing
+from maththera.runtime.worker_processes import end_with_parent, join_data_dir
+from maththera.settings import Settings
+from maththera.store.database import StoreUnavailable
+from maththera.tutoring.session.service import SessionNotFound
+from maththera.tutoring.turns.events import BadEvent
+
+
+def create_worker_app() -> FastAPI:
+    """The application of one uvicorn process: settings from the environment, logging, the end with the parent process.
+
+    The objects loaded here live as long as the process. `gc.freeze` exempts them from garbage collection, which would
+    otherwise delay one turn by 0.1 s now and then.
+    """
+    settings = Settings.from_environment()
+    end_with_parent()
+    set_up_logging(settings.log_format)
+    logging.getLogger("uvicorn.access").propagate = False  # `RequestMiddleware` logs more
+    app = create_app(settings)
+    gc.freeze()
+    gc.enable()
+    return app
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application. A broken file under `configs/` or `prompts/` raises its loader's error here; connections are
+    opened when the application starts."""
+    metrics = Metrics()
+    content = Content.load(settings, metrics.llm)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[ConnectionState]:
+        start_tracing(settings.otlp_endpoint)
+        closing = asyncio.Event()
+        try:
+            with join_data_dir(settings.data_dir):
+                async with open_resources(settings, content, metrics, closing) as resources:
+                    app.state.resources = resources
+                    yield {"closing": closing, "connections": content.limits.connections}
+        finally:
+            stop_tracing()
+
+    app = FastAPI(
+        title="Maththera",
+        version=version("maththera"),
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    for module in (
+        sessions,
+        turns,
+        traces,
+        chat,
+        ag_ui,
+        openai_chat,
+        papers,
+        files,
+        ratings,
+        commands,
+        executions,
+        execution_actions,
+        flows,
+        flow_runs,
+        schedules,
+        lessons,
+        tools,
+        reports,
+        students,
+        student_progress,
+        consents,
+        access_log,
+        rule_candidates,  # before `reviews`, which takes any id
+        reviews,
+        health,
+    ):
+        app.include_router(module.router)
+    mcp_endpoint.install(app)
+    _install_documentation(app)
+    app.add_middleware(RequestMiddleware, metrics=metrics)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=[origin.strip() for origin in settings.cors_origins.split(",")],
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "Last-Event-ID", "Idempotency-Key", "X-Request-Id"],
+            expose_headers=["X-Run-Id", "X-Thread-Id", "X-Request-Id", "X-Access-Logged", "Location", "Retry-After",
+                            "Idempotent-Replay"],
+        )  # fmt: skip
+    problem_details.install(app)
+    _install_domain_errors(app)
+    chat.install_errors(app)
+    executions.install_errors(app)
+    flows.install_errors(app)
+    schedules.install_errors(app)
+    lessons.install_errors(app)
+    papers.install_errors(app)
+    ratings.install_errors(app)
+    reviews.install_errors(app)
+    openapi_document.complete(app, CompletionFrame, TurnFrame)
+    return app
+
+
+def _install_documentation(app: FastAPI) -> None:
+    """Swagger UI at `/docs`, from files that come with the service: it needs no network. `/` leads there. All
+    addresses are relative, so that a proxy may put a path in front of them."""
+    app.mount("/swagger", StaticFiles(packages=[("fastapi_swagger", "resources")]))
+
+    @app.get("/", include_in_schema=False)
+    async def _root(_: Request) -> Response:
+        return RedirectResponse("docs")
+
+    @app.get("/docs", include_in_schema=False)
+    async def _docs(_: Request) -> Response:
+        return get_swagger_ui_html(
+            openapi_url="openapi.json",
+            title=app.title,
+            swagger_js_url="swagger/swagger-ui-bundle.js",
+            swagger_css_url="swagger/swagger-ui.css",
+            swagger_favicon_url="swagger/favicon-32x32.png",
+        )
+
+
+def _install_domain_errors(app: FastAPI) -> None:
+    @app.exception_handler(SessionNotFound)
+    async def _not_found(_: Request, __: SessionNotFound) -> Response:
+        return ApiProblem("not_found", "There is no such session.").response()
+
+    @app.exception_handler(BadEvent)
+    async def _bad_event(_: Request, bad: BadEvent) -> Response:
+        return ApiProblem("invalid_input", str(bad), errors=[{"loc": bad.loc, "msg": bad.msg}]).response()
+
+    @app.exception_handler(RequestIdReused)
+    async def _reused(_: Request, reused: RequestIdReused) -> Response:
+        return ApiProblem("request_id_reused", str(reused)).response()
+
+    @app.exception_handler(StoreUnavailable)
+    async def _unavailable(_: Request, down: StoreUnavailable) -> Response:
+        headers = {"Retry-After": str(down.retry_after)}
+        return ApiProblem("store_unavailable", "Nothing was changed. Try again.", headers=headers).response()

@@ -1,0 +1,81 @@
+"""Dependencies of routes about one session or one student: the caller, if that is theirs to see or to change."""
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Final, TypeAlias
+
+from fastapi import Depends, Request
+from pydantic import ValidationError
+
+from maththera.api.http_layer import identifiers
+from maththera.api.http_layer.auth import (
+    authorize,
+    caller,
+    forbidden,
+    get_resources,
+    log_access,
+    message_sender,
+    require_consents,
+)
+from maththera.api.http_layer.identifiers import SessionId, StudentPath
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.store.access.authorization import Action, Principal, visible_students
+
+_SESSION_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")  # another text never reaches a store
+
+
+def session_reader(*, adults_only: bool = False) -> Callable[..., Awaitable[Principal]]:
+    """A dependency of routes with a `session_id`: the caller, if they may see this session. It logs the look."""
+
+    async def admitted(request: Request, session_id: SessionId) -> Principal:
+        who = await caller(request)
+        student_id = await _owner(request, session_id)
+        authorize(who, "read", student_id)
+        await log_access(request, who, "session", student_id)
+        if adults_only and who.role == "student":
+            raise forbidden(who)
+        return who
+
+    return admitted
+
+
+async def session_speaker(request: Request, session_id: SessionId) -> Principal:
+    """A dependency as `session_reader`: the caller, if they may answer in this session. What else stands against an
+    answer, such as a missing consent, is left to `deferred_error`: danger in the words is answered first."""
+    who = await message_sender(request)
+    student_id = await _owner(request, session_id)
+    authorize(who, "write", student_id)
+    await require_consents(request, student_id, speaks=True)
+    return who
+
+
+async def _owner(request: Request, session_id: str) -> str:
+    if not _SESSION_ID.fullmatch(session_id):
+        raise ApiProblem("not_found", "There is no such session.")
+    return await get_resources(request).tutoring.owner(session_id)
+
+
+def student_admission(action: Action, *, known: bool = True) -> Callable[..., Awaitable[Principal]]:
+    """A dependency of routes with a `student_id`: the caller, if they may do that with this student. `known`: 404 for
+    an admin where there is no record of the student; others may read of their students before there is one."""
+
+    async def admitted(request: Request, student_id: StudentPath) -> Principal:
+        who = await caller(request, fresh=True)
+        try:
+            identifiers.student_id.validate_python(student_id)
+        except ValidationError:
+            raise ApiProblem("not_found", "There is no such student.") from None
+        authorize(who, action, student_id, what="student")
+        roster = get_resources(request).learners.roster
+        if known and visible_students(who) is None and not await roster.known(student_id):
+            raise ApiProblem("not_found", "There is no such student.")
+        return who
+
+    return admitted
+
+
+StudentReader: TypeAlias = Annotated[Principal, Depends(student_admission("read"))]
+StudentExporter: TypeAlias = Annotated[Principal, Depends(student_admission("export"))]
+StudentEraser: TypeAlias = Annotated[Principal, Depends(student_admission("erase"))]
+ConsentGiver: TypeAlias = Annotated[Principal, Depends(student_admission("consent"))]
+StudentRegistrar: TypeAlias = Annotated[Principal, Depends(student_admission("consent", known=False))]

@@ -1,0 +1,163 @@
+"""Who is calling and with what rights; consents; the log of who looked at which child's records."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import nullcontext, suppress
+from typing import Annotated, TypeAlias
+
+from fastapi import Depends, Request
+
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.rate_limits import TooManyRequests, client_address
+from maththera.api.services import Resources
+from maththera.llm.model_client import allow_models
+from maththera.store.access.access_log import Access
+from maththera.store.access.authorization import Action, Principal, Role, is_allowed
+from maththera.store.database import StoreUnavailable
+
+
+def get_resources(request: Request) -> Resources:
+    found: Resources = request.app.state.resources
+    return found
+
+
+async def _resources(request: Request) -> Resources:
+    return get_resources(request)
+
+
+Services: TypeAlias = Annotated[Resources, Depends(_resources)]
+"""Parameter of a route: what the service has open."""
+
+
+def caller_with(*roles: Role, fresh: bool = False, speaks: bool = False) -> Callable[[Request], Awaitable[Principal]]:
+    """A dependency: `caller`, or with `speaks` `message_sender`; 403 for a role that is not among `roles`, if any are
+    named."""
+
+    async def admitted(request: Request) -> Principal:
+        who = await (message_sender if speaks else caller)(request, fresh=fresh)
+        if roles and who.role not in roles:
+            raise forbidden(who)
+        return who
+
+    return admitted
+
+
+Caller: TypeAlias = Annotated[Principal, Depends(caller_with())]
+FreshCaller: TypeAlias = Annotated[Principal, Depends(caller_with(fresh=True))]
+
+
+async def check_token(request: Request) -> None:
+    """401 for none, an unknown or a revoked token, before anything else of the request is looked at. It counts
+    nothing; while the records cannot be read, the route's own dependency decides."""
+    with suppress(StoreUnavailable):
+        await _bearer(request, fresh=False)
+
+
+async def caller(request: Request, *, fresh: bool = False) -> Principal:
+    """The bearer of the token. 401 for none, an unknown or a revoked one, 429 for one with too many requests.
+
+    `fresh`: looked up in the database, not in this worker's memory. Needed where records of a child begin, so that no
+    worker adds any once the child is being erased.
+    """
+    who = await _bearer(request, fresh=fresh)
+    await get_resources(request).traffic.count(who.role, who.token_id)
+    await _wait_for_slot(request, who)
+    return who
+
+
+async def message_sender(request: Request, *, fresh: bool = False) -> Principal:
+    """As `caller`, for routes that take words of people: words that tell of danger are answered even where a limit or
+    a lost database refuses everything else. `deferred_error` then has that refusal. While the records cannot be read,
+    the caller is the one whom this process last saw with the token."""
+    try:
+        who = await _bearer(request, fresh=fresh)
+        await get_resources(request).traffic.count(who.role, who.token_id)
+    except (StoreUnavailable, TooManyRequests) as error:
+        known = get_resources(request).tokens.known(_token(request))
+        if known is None:
+            raise
+        request.state.deferred_error, who = error, known
+    await _wait_for_slot(request, who)
+    return who
+
+
+def deferred_error(request: Request) -> StoreUnavailable | ApiProblem | None:
+    """The refusal to raise for words that tell of no danger; None if there is none."""
+    found: StoreUnavailable | ApiProblem | None = getattr(request.state, "deferred_error", None)
+    return found
+
+
+async def _bearer(request: Request, *, fresh: bool) -> Principal:
+    token, found, address = _token(request), get_resources(request), client_address(request.scope)
+    if not token:
+        raise ApiProblem("unauthorized", "Send Authorization: Bearer <token>.", headers={"WWW-Authenticate": "Bearer"})
+    suspect = found.tokens.known(token) is None and found.traffic.rates.exceeded("wrong_tokens", address)
+    async with found.traffic.lookups if suspect else nullcontext():
+        principal = await found.tokens.find(token, fresh=fresh)
+    if principal is None:
+        await found.traffic.count("wrong_tokens", address)
+        challenge = 'Bearer error="invalid_token"'
+        raise ApiProblem("unauthorized", "The token is not known here.", headers={"WWW-Authenticate": challenge})
+    return principal
+
+
+def _token(request: Request) -> str:
+    """The bearer token that the client sent; empty if there is none."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+async def _wait_for_slot(request: Request, who: Principal) -> None:
+    """Waits until the token has fewer requests at work than it may; `RequestMiddleware` frees the slot."""
+    request.state.place = await get_resources(request).traffic.shares.place(who.token_id)
+
+
+def authorize(who: Principal, action: Action, student_id: str, *, what: str = "session") -> None:
+    """404 for another person's, which does not give away that it exists; 403 for what this role may only read."""
+    if not is_allowed(who, "read", student_id):
+        raise ApiProblem("not_found", f"There is no such {what}.")
+    if not is_allowed(who, action, student_id):
+        raise forbidden(who)
+
+
+async def require_consents(
+    request: Request, student_id: str, *, fresh: bool = False, learns: bool = True, speaks: bool = False
+) -> None:
+    """Lets this request ask a language model only if that is agreed to for this child. `learns`: Problem
+    `consent_needed` where a guardian has yet to agree. `speaks`: a refusal is deferred, as by `message_sender`.
+    `fresh`: reads the consents anew."""
+    found = get_resources(request).learners
+    try:
+        standing = await found.consent_standings.standing(student_id, fresh=fresh)
+    except StoreUnavailable as error:
+        allow_models(False)
+        if not speaks:
+            raise
+        request.state.deferred_error = deferred_error(request) or error
+        return
+    allow_models(standing.model)
+    if learns and not standing.learning:
+        problem = ApiProblem("consent_needed", found.privacy.consent_needed)
+        if not speaks:
+            raise problem
+        request.state.deferred_error = deferred_error(request) or problem
+
+
+async def log_access(
+    request: Request, who: Principal, what: str, student_id: str | None, access: Access = "read"
+) -> None:
+    """Records that an adult looked at a child's records, and sets the header that says so."""
+    await log_reads(request, who, what, [student_id], access)
+
+
+async def log_reads(
+    request: Request, who: Principal, what: str, student_ids: Iterable[str | None], access: Access = "read"
+) -> None:
+    """Logs access to several children, as `log_access` does for one. Skips None."""
+    about = {each for each in student_ids if each is not None}
+    if who.role != "student" and about:
+        await get_resources(request).learners.access_log.add(who, access, what, *about)
+        request.scope["state"]["access_logged"] = True
+
+
+def forbidden(who: Principal) -> ApiProblem:
+    return ApiProblem("forbidden", f"Not with the role {who.role}.")

@@ -1,0 +1,44 @@
+"""Screens for danger what people write outside of chat and lessons: commands, answers to a flow, arguments of tools,
+comments."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import Request
+
+from maththera.api.http_layer.auth import deferred_error, get_resources
+from maththera.store.access.authorization import Principal
+from maththera.words.danger.message_safety import Place, SafetyResult, Sender
+
+
+async def danger_in(
+    request: Request, who: Principal, sent: object, place: Place, student_id: str | None = None
+) -> SafetyResult | None:
+    """The answer to danger, if any text in a JSON value tells of it: then nothing else is done. Otherwise None, or the
+    error that the dependencies of the route deferred."""
+    heard = await _screen(request, who, "\n".join(_texts(sent)), place, student_id)
+    if heard is None and (error := deferred_error(request)):
+        raise error
+    return heard
+
+
+async def _screen(
+    request: Request, who: Principal, text: str, place: Place, student_id: str | None
+) -> SafetyResult | None:
+    if not text:
+        return None
+    message_id = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+    heard = await get_resources(request).safety.check_message(text, Sender(who.role, student_id), place, message_id)
+    return heard if heard.told else None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)

@@ -1,0 +1,170 @@
+"""JSON bodies: the rules that all routes share, as an annotation (`JsonBody`) and a route class (`ApiRoute`).
+
+FastAPI reads a body before it asks for the token, and parses it apart from the model. Here the token is checked before
+a byte is read, size and time are limited, and pydantic takes the bytes to the model in one strict pass.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
+from pydantic_core import CoreSchema, core_schema
+
+from maththera.api.http_layer.auth import check_token
+from maththera.api.http_layer.problem_details import NUL, ApiProblem, invalid_input
+
+T = TypeVar("T")
+
+BODY_SECONDS: Final = 10.0
+LARGEST_BODY: Final = 64 * 1024  # bytes; an event with every field at its limit has about 6 kB
+
+_SUSPECT: Final = re.compile(rb"\\u0000|[0-9]{19}")  # cheap first look; a hit is parsed and checked value by value
+_LARGEST_INTEGER: Final = 2**63 - 1
+_NO_TAG: Final = ("union_tag_invalid", "union_tag_not_found")
+_NO_JSON: Final = "Invalid JSON: EOF while parsing a value at line 1 column 0"
+_EMPTY: Final = partial(ApiProblem, "malformed_json", _NO_JSON, errors=[{"loc": "body", "msg": _NO_JSON}])
+
+
+@dataclass(frozen=True, slots=True)
+class FromJson:
+    """Annotation of a body parameter: pydantic reads the model from the body's bytes.
+
+    `largest`: bytes. `tags`: the values of a union's `type`, which pydantic puts in front of a field's name in errors.
+    """
+
+    largest: int = LARGEST_BODY
+    tags: Sequence[str] = ()
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        read = partial(self.read, TypeAdapter(source))
+        return core_schema.no_info_plain_validator_function(read, json_schema_input_schema=handler(source))
+
+    def read(self, adapter: TypeAdapter[T], body: bytes) -> T:
+        """Problems: 400 for what is not JSON, 422 with each field, also for values that no store can keep (the
+        character U+0000, integers of more than 64 bits) where the model allows any value."""
+        try:
+            value = adapter.validate_json(body)
+        except ValidationError as error:
+            raise self._problem(error) from None
+        if _SUSPECT.search(body) and (faults := list(_unstorable_values(json.loads(body), ("body",)))):
+            raise invalid_input(faults)
+        return value
+
+    def _problem(self, error: ValidationError) -> ApiProblem:
+        found = error.errors(include_input=False, include_url=False, include_context=False)
+        kind, reason = found[0]["type"], found[0]["msg"]
+        if kind == "json_invalid":
+            return ApiProblem("malformed_json", reason, errors=[{"loc": "body", "msg": reason}])
+        if kind in _NO_TAG:
+            return invalid_input([{"loc": ("body", "type"), "msg": f"must be one of {', '.join(self.tags)}"}])
+        return invalid_input([{"loc": ("body", *self._without_tag(one["loc"])), "msg": one["msg"]} for one in found])
+
+    def _without_tag(self, loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
+        return loc[1:] if loc and loc[0] in self.tags else loc
+
+
+JsonBody: TypeAlias = Annotated[T, FromJson()]
+
+
+def _unstorable_values(value: Any, loc: tuple[str | int, ...]) -> Iterator[dict[str, Any]]:
+    """The character U+0000 and integers of more than 64 bits, at any depth."""
+    if isinstance(value, str) and "\0" in value:
+        yield {"loc": loc, "msg": NUL}
+    elif isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
+        yield {"loc": loc, "msg": "must be an integer of 64 bits at most"}
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from _unstorable_values(name, loc)
+            yield from _unstorable_values(each, (*loc, name))
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from _unstorable_values(each, (*loc, number))
+
+
+class _ReadRequest(Request):
+    """A request whose body was read already; it stays bytes, which `FromJson` parses."""
+
+    def __init__(self, request: Request, content: bytes) -> None:
+        super().__init__(request.scope, request.receive)
+        self._content = content
+
+    async def body(self) -> bytes:
+        return self._content
+
+    async def json(self) -> bytes:
+        return self._content
+
+
+async def bounded_json(request: Request, largest: int) -> bytes:
+    """The body as it is. Problems: 415 for another content type, else those of `bounded_body`."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise ApiProblem("unsupported_media_type", f"The content type is {media_type or 'missing'}.")
+    return await bounded_body(request, largest, BODY_SECONDS)
+
+
+def declared_size(request: Request, largest: int) -> int:
+    """Bytes that the body will have, 0 where the client does not say. Problem 413 above `largest`."""
+    size = int(request.headers.get("content-length", "0"))  # the server has checked that it is a number
+    if size > largest:
+        raise _too_large(largest)
+    return size
+
+
+async def bounded_body(request: Request, largest: int, seconds: float) -> bytes:
+    """The body, at most `largest` bytes. Problems: 413 above that, 408 when it is not complete after `seconds`."""
+    declared_size(request, largest)
+    body = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > largest:
+                    raise _too_large(largest)
+    except TimeoutError:
+        reason = f"It was not there after {seconds:.0f} s."
+        raise ApiProblem("body_too_slow", reason, headers={"Connection": "close"}) from None
+    return bytes(body)
+
+
+def _too_large(largest: int) -> ApiProblem:
+    """It ends the connection: what the client still sends is not read."""
+    return ApiProblem("body_too_large", f"At most {largest} bytes.", headers={"Connection": "close"})
+
+
+class ApiRoute(APIRoute):
+    """The route class of every router: limits of the body, errors as problem documents, no caching of answers."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+        field = self.body_field
+        reader = next((one for one in field.field_info.metadata if isinstance(one, FromJson)), None) if field else None
+
+        async def handle_json(request: Request, reader: FromJson) -> Response:
+            await check_token(request)
+            content, refusal = b"", _EMPTY()
+            try:
+                content = await bounded_json(request, reader.largest)
+            except ApiProblem as problem:
+                refusal = problem  # a missing right (403, 404, 429) is reported before it
+            try:
+                return await handle(_ReadRequest(request, content))
+            except RequestValidationError:
+                if content:
+                    raise
+                raise refusal from None
+
+        async def uncached(request: Request) -> Response:
+            response = await (handle_json(request, reader) if reader else handle(request))
+            response.headers.setdefault("Cache-Control", "no-store")
+            return response
+
+        return uncached

@@ -1,0 +1,86 @@
+"""Whether the service can work now: each thing it depends on, and what it can do with those that are there."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+from maththera.executions.service import Executions
+from maththera.store.database import Database
+
+PATIENCE_SECONDS: Final = 1.0
+
+Probe: TypeAlias = Callable[[], Awaitable[object]]
+State = Literal["up", "slow", "down"]
+Status = Literal["ok", "degraded", "down"]
+
+REQUIRED: Final = frozenset({"database", "writes"})
+_PATIENT: Final = frozenset({"writes"})
+"""On SQLite writes queue: one that waits for others is slow, and not a full disk."""
+
+CAPABILITIES: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
+    "tutoring": (REQUIRED, frozenset({"redis"})),
+    "lessons": (REQUIRED, frozenset({"redis", "model"})),
+    "chat": (REQUIRED | {"redis"}, frozenset({"model"})),
+    "flows": (REQUIRED | {"redis"}, frozenset({"servers", "model"})),
+    "erasing": (REQUIRED, frozenset({"redis"})),
+}
+"""What the service can do → (what that needs, what it is better with)."""
+
+
+async def check_readiness(probes: Mapping[str, Probe]) -> dict[str, Any]:
+    """`status`, `dependencies` and `capabilities`, as JSON. A model that is away never makes the service unready."""
+    found = await asyncio.gather(*(_asked(name, probe) for name, probe in probes.items()))
+    dependencies = dict(zip(probes, found, strict=True))
+    down = {name for name, each in dependencies.items() if each["state"] == "down"}
+    worse = {name for name, each in dependencies.items() if each["state"] != "up"}
+    capabilities = {
+        name: _status(needs & down, (needs | better) & worse) for name, (needs, better) in CAPABILITIES.items()
+    }
+    return {"status": _status(REQUIRED & down, worse), "dependencies": dependencies, "capabilities": capabilities}
+
+
+def write_probe(database: Database) -> Probe:
+    """Changes something in the database, to nothing else: a full disk can still be read."""
+    return database.try_writing
+
+
+def servers_probe(executions: Executions) -> Probe:
+    """The MCP servers that have been needed so far."""
+
+    async def probe() -> None:
+        states = executions.runner.tools.health()
+        if down := [name for name, health in states.items() if health["state"] == "down"]:
+            raise ConnectionError(", ".join(down))
+
+    return probe
+
+
+def model_probe(url: str) -> Probe:
+    """Whether anybody listens at the address of the model; that costs no request."""
+    address = urlsplit(url)
+    port = address.port or (443 if address.scheme == "https" else 80)
+
+    async def probe() -> None:
+        _, writer = await asyncio.open_connection(address.hostname, port)
+        writer.close()
+
+    return probe
+
+
+def _status(missing: frozenset[str] | set[str], worse: frozenset[str] | set[str]) -> Status:
+    return "down" if missing else "degraded" if worse else "ok"
+
+
+async def _asked(name: str, probe: Probe) -> dict[str, Any]:
+    started = time.perf_counter()
+    state: State = "up"
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await probe()
+    except TimeoutError:
+        state = "slow" if name in _PATIENT else "down"
+    except Exception:
+        state = "down"
+    return {"state": state, "ms": round((time.perf_counter() - started) * 1000, 2)}

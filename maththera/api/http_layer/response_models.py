@@ -1,0 +1,88 @@
+"""Base of all response models, and the models that several nouns share."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
+
+from maththera.tutoring.content.trainings import Training
+from maththera.tutoring.state import Kind, VisualMode
+from maththera.words.danger.danger_detection import Category, Tier
+
+Moment: TypeAlias = Annotated[
+    datetime,
+    PlainSerializer(datetime.isoformat, return_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
+"""A time as `2026-11-22T01:10:00+00:00`."""
+
+
+class Answer(BaseModel):
+    """A response body. It can be made from a row of the store: `Model.model_validate(row)`."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+
+def example(*values: dict[str, Any]) -> ConfigDict:
+    """The `model_config` of a model that the documentation shows with these examples."""
+    return ConfigDict(json_schema_extra={"examples": list(values)})
+
+
+class Position(Answer):
+    """On the curriculum ladder (1..15) and in working-memory load (0..9.5)."""
+
+    c: int
+    w: float
+
+
+class ProblemView(Answer):
+    problem_id: str
+    expression: str
+    layout: Literal["horizontal", "vertical"]
+    c_level: int
+    w_total: float
+
+
+class TaskView(Answer):
+    task_id: str
+    kind: Kind
+    prompt: str
+    answer_format: Literal["integer", "training"]
+    problem: ProblemView | None
+    choices: list[int]
+    visual_mode: VisualMode
+    training: Training | None = None
+
+
+class HelplineView(Answer):
+    name: str
+    number: str
+    hours: str
+
+
+class SafetyView(Answer):
+    """The answer to words that tell of danger: lines, and the numbers that they name. `choices`: possible answers to
+    the question whether the child is all right, where that is asked. `category` and `tier`: for adults only."""
+
+    text: list[str]
+    numbers: list[HelplineView]
+    choices: list[str] | None = None
+    category: Category | None = None
+    tier: Tier | None = None
+
+
+class FieldError(Answer):
+    loc: str
+    msg: str
+
+
+class ProblemDocument(BaseModel):
+    """RFC 9457. `task`, with `stale_task`: the task that is current now."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: list[FieldError] | None = None
+    task: TaskView | None = None

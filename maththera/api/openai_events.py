@@ -1,0 +1,240 @@
+"""A turn's events in the form of OpenAI's chat completions: one text, whole or in pieces, and errors in its shape."""
+
+import time
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, Final, Literal
+
+import orjson
+from fastapi import Request, Response
+from pydantic import BaseModel
+
+from maththera.api.chat_turns import FATAL_CODES, WHO_READS, StartedTurn
+from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.problem_details import CATALOGUE
+from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.http_layer.sse import JsonOf
+from maththera.chat.messages.answer_levels import Levels
+from maththera.llm.token_estimate import estimate_tokens
+from maththera.runtime.event_log import Event
+
+_ENDED: Final = frozenset({"cancelled", "interrupted"})
+"""Codes of turns that somebody ended: what there is of the answer is the answer."""
+_CODES: Final = {"unauthorized": "invalid_api_key", "too_many_requests": "rate_limit_exceeded"}
+_AS_BAD_REQUEST: Final = 422  # what OpenAI answers with 400
+
+
+class CompletionMessage(Answer):
+    role: Literal["assistant"]
+    content: str
+    refusal: None
+
+
+class CompletionChoice(Answer):
+    index: Literal[0]
+    message: CompletionMessage
+    logprobs: None
+    finish_reason: Literal["stop"]
+
+
+class CompletionUsage(Answer):
+    """Estimates."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+
+
+class ChatCompletion(Answer):
+    """`created`: seconds since 1970."""
+
+    model_config = example(
+        {
+            "object": "chat.completion",
+            "id": "chatcmpl-8c1f5d0f",
+            "created": 1795306417,
+            "model": "maththera-coach",
+            "choices": [
+                {
+                    "index": 0,
+                    "message": {"role": "assistant", "content": "받아올림이 …", "refusal": None},
+                    "logprobs": None,
+                    "finish_reason": "stop",
+                }
+            ],
+            "usage": {"prompt_tokens": 9, "completion_tokens": 41, "total_tokens": 50},
+        }
+    )
+
+    object: Literal["chat.completion"]
+    id: str
+    created: int
+    model: str
+    choices: list[CompletionChoice]
+    usage: CompletionUsage
+
+
+class CompletionDelta(Answer):
+    role: Literal["assistant"] | None = None
+    content: str | None = None
+
+
+class ChunkChoice(Answer):
+    index: Literal[0]
+    delta: CompletionDelta
+    logprobs: None
+    finish_reason: Literal["stop"] | None
+
+
+class ChatCompletionChunk(Answer):
+    """`usage`: null but in the last chunk, which has no choice; only where it is asked for."""
+
+    object: Literal["chat.completion.chunk"]
+    id: str
+    created: int
+    model: str
+    choices: list[ChunkChoice]
+    usage: CompletionUsage | None = None
+
+
+class OpenAiError(Answer):
+    """`param`: the first field that is at fault."""
+
+    message: str
+    type: Literal["invalid_request_error", "server_error"]
+    param: str | None
+    code: str
+
+
+class OpenAiErrors(Answer):
+    model_config = example(
+        {
+            "error": {
+                "message": "The token is not known here.",
+                "type": "invalid_request_error",
+                "param": None,
+                "code": "invalid_api_key",
+            }
+        }
+    )
+
+    error: OpenAiError
+
+
+class CompletionFrame(BaseModel):
+    """A server-sent event. The last one is `[DONE]`."""
+
+    data: Annotated[str, JsonOf(ChatCompletionChunk | OpenAiErrors)] | Literal["[DONE]"]
+
+
+class AnswerText:
+    """The answer as one text. Of the assistant's two levels the lower is told as it comes, the higher after it, each
+    under its title. `failed`: the error that left no answer, or only a piece of one."""
+
+    def __init__(self, levels: Levels, difficulty: str | None, *, to_child: bool = False) -> None:
+        """`to_child`: the answer begins with who can read what the child writes, where the conversation begins."""
+        self._to_child = to_child
+        self._titles: dict[str, str] = {level.name: level.title for level in levels.all}
+        self._first = levels.level_pair(difficulty)[0].name
+        self._held: dict[str, list[str]] = {}
+        self._pieces: list[str] = []
+        self.failed: Event | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+    def of(self, event: Event) -> str:
+        """What is to be told now; "" for nothing."""
+        piece = ""
+        if event["type"] == WHO_READS and self._to_child:
+            piece = f"{event['text']}\n\n"
+        elif event["type"] == "token":
+            piece = self._token(event["token"], event.get("level"))
+        elif event["type"] == "error" and event["code"] in FATAL_CODES - _ENDED:
+            recorded_only = event["code"] == "store_unavailable" and (self._pieces or self._held)
+            self.failed = None if recorded_only else event
+        elif event["type"] == "final":
+            piece = "".join(self._titled(level, "".join(held)) for level, held in self._held.items())
+        if piece:
+            self._pieces.append(piece)
+        return piece
+
+    def _token(self, token: str, level: str | None) -> str:
+        if level is None:
+            return token
+        if level != self._first:
+            self._held.setdefault(level, []).append(token)
+            return ""
+        return token if self._pieces else self._titled(level, token)
+
+    def _titled(self, level: str, text: str) -> str:
+        between = "\n\n" if self._pieces else ""
+        return f"{between}**{self._titles[level]}**\n\n{text}"
+
+
+class Completion:
+    """One answer in its envelope."""
+
+    def __init__(self, begun: StartedTurn, model: str) -> None:
+        self._head = {"id": f"chatcmpl-{begun.run_id}", "created": int(time.time()), "model": model}
+        self._prompt_tokens = sum(map(estimate_tokens, begun.heeded))
+
+    def whole(self, text: str) -> dict[str, Any]:
+        message = {"role": "assistant", "content": text, "refusal": None}
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
+        return {"object": "chat.completion", **self._head, "choices": [choice], "usage": self.usage(text)}
+
+    def chunk(self, delta: dict[str, str], finish_reason: str | None = None) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        return {"object": "chat.completion.chunk", **self._head, "choices": [choice]}
+
+    def usage_chunk(self, text: str) -> dict[str, Any]:
+        return {"object": "chat.completion.chunk", **self._head, "choices": [], "usage": self.usage(text)}
+
+    def usage(self, text: str) -> dict[str, int]:
+        """Estimates, of the words that were heeded and of the answer, which is ours as often as a model's."""
+        answered = estimate_tokens(text)
+        return {
+            "prompt_tokens": self._prompt_tokens,
+            "completion_tokens": answered,
+            "total_tokens": self._prompt_tokens + answered,
+        }
+
+
+def error_of(event: Event) -> dict[str, Any]:
+    """The body that tells of a turn that failed."""
+    return error_body(event["message"], "server_error", event["code"])
+
+
+def error_body(message: str, kind: str, code: str, param: str | None = None) -> dict[str, Any]:
+    return {"error": {"message": message, "type": kind, "param": param, "code": code}}
+
+
+class OpenAiRoute(ApiRoute):
+    """Answers every error that the service knows in OpenAI's shape instead of a problem document's."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def reshaped(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except Exception as error:
+                handlers = request.app.exception_handlers
+                known = next((handlers[kind] for kind in type(error).__mro__ if kind in handlers), None)
+                if known is None:
+                    raise
+                return _reshape(await known(request, error))
+
+        return reshaped
+
+
+def _reshape(problem: Response) -> Response:
+    document = orjson.loads(problem.body)
+    code, errors = document["code"], document.get("errors")
+    status = 400 if problem.status_code == _AS_BAD_REQUEST else problem.status_code
+    kind = "server_error" if status >= CATALOGUE["internal"][0] else "invalid_request_error"
+    param = errors[0]["loc"].removeprefix("body.") if errors else None
+    body = error_body(document["detail"], kind, _CODES.get(code, code), param)
+    kept = {name: problem.headers[name] for name in ("retry-after", "www-authenticate") if name in problem.headers}
+    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **kept}, media_type="application/json")

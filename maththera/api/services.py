@@ -1,0 +1,77 @@
+"""What the routes work with. `composition` opens it; a route takes it as `Services` (`http_layer.auth`)."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from maththera.api.http_layer.metrics import Metrics
+from maththera.api.http_layer.rate_limits import Traffic
+from maththera.api.http_layer.readiness import Probe
+from maththera.app.data_erasure import DataErasure
+from maththera.chat.assistant.assistant_tools import AssistantStores
+from maththera.chat.front_ends import FrontEnds
+from maththera.chat.papers.parser_process import PaperReader
+from maththera.chat.service import ChatService
+from maththera.executions.command_resolution import CommandResolver
+from maththera.executions.service import Executions
+from maththera.learner_model.profiles import Profiles
+from maththera.lessons.service import LessonService
+from maththera.reports.signed_links import ReportLinks
+from maththera.store.access.access_log import AccessLog
+from maththera.store.access.access_tokens import AccessTokens
+from maththera.store.access.consents import Consents, ConsentStandings
+from maththera.store.access.privacy_rules import PrivacyRules
+from maththera.store.personal_data.data_export import DataExport
+from maththera.store.personal_data.student_roster import StudentRoster
+from maththera.store.reports import ReportRecords
+from maththera.store.review_queue import Reviews
+from maththera.store.safety_alerts import Alerts
+from maththera.tutoring.session.event_screening import EventScreening
+from maththera.tutoring.session.service import TutoringService
+from maththera.words.danger.message_safety import MessageSafety
+
+
+@dataclass(frozen=True, slots=True)
+class StudentServices:
+    """Records about the students, their consents, and who looked at them."""
+
+    roster: StudentRoster
+    profiles: Profiles
+    consents: Consents
+    reviews: Reviews
+    alerts: Alerts
+    export: DataExport
+    erasure: DataErasure
+    consent_standings: ConsentStandings
+    access_log: AccessLog
+    reports: ReportRecords
+    privacy: PrivacyRules
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """`probes`: for each dependency a call that fails, or takes too long, when it is down. `closing`: set when the
+    service begins to stop."""
+
+    tutoring: TutoringService
+    event_screening: EventScreening
+    safety: MessageSafety
+    tokens: AccessTokens
+    probes: Mapping[str, Probe]
+    executions: Executions
+    commands: CommandResolver
+    reports: ReportLinks
+    learners: StudentServices
+    chat: ChatService
+    lessons: LessonService
+    assistant: AssistantStores
+    data_dir: Path
+    front_ends: FrontEnds
+    metrics_token: SecretStr | None
+    paper_reader: PaperReader
+    traffic: Traffic
+    metrics: Metrics
+    closing: asyncio.Event

@@ -1,0 +1,227 @@
+"""What a student's answers add up to: summary, heatmap and sessions."""
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request
+
+from maththera.api.http_layer import role_redaction
+from maththera.api.http_layer.admission import StudentReader
+from maththera.api.http_layer.auth import Services, log_access
+from maththera.api.http_layer.identifiers import StudentPath
+from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.response_models import Answer, Position, example
+from maththera.learner_model.error_patterns import Kind as PatternKind
+
+router = APIRouter(prefix="/api/v1/students/{student_id}", tags=["students"], route_class=ApiRoute)
+
+_COUNTS: Final[dict[str, Any]] = {"answered": 40, "right": 31, "accuracy": 0.775, "median_rt_ms": 4200}
+_CAUSES: Final = [{"cause_tag": "SPATIAL_L4_PLACE_VALUE", "name": "자릿값 혼동", "times": 2}]
+_CONCEPT: Final = "받아올림이 있는 (한 자리)+(한 자리)"
+
+
+class Concept(Answer):
+    """`mastery`: 0 to 1."""
+
+    concept_id: str
+    name: str
+    mastery: float
+    answers: int
+
+
+class ErrorExample(Answer):
+    expression: str
+    given: int | None
+    right: int
+
+
+class ErrorPattern(Answer):
+    """A repeated error. `pattern_id`: a cause, a wrong procedure, or a unit that is slow or left open."""
+
+    kind: PatternKind
+    pattern_id: str
+    name: str
+    count: int
+    concept_ids: list[str]
+    examples: list[ErrorExample]
+    last_at: str
+
+
+class StatedCause(Answer):
+    cause_tag: str
+    name: str
+    times: int
+
+
+class ChapterProgress(Answer):
+    """The sessions of a lesson's chapter; scores of 100."""
+
+    course: str
+    chapter: int
+    sessions: int
+    passed: int
+    mean_score: int
+    best_score: int
+    last_score: int
+    hints: int
+    seconds: int
+    last_at: str
+
+
+class StudentSummary(Answer):
+    """`patterns` and `causes`: not in a student's answer."""
+
+    model_config = example(
+        {
+            "student_id": "s1",
+            "sessions": 4,
+            "first_session_at": "2026-11-02T01:10:00+00:00",
+            "last_session_at": "2026-11-21T01:12:00+00:00",
+            **_COUNTS,
+            "position": {"c": 7, "w": 4.5},
+            "mastered": [
+                {"concept_id": "Cur-C6", "name": "(한 자리)+(한 자리), 받아올림 없음", "mastery": 0.97, "answers": 12}
+            ],
+            "learning": [{"concept_id": "Cur-C7", "name": _CONCEPT, "mastery": 0.41, "answers": 18}],
+            "patterns": [
+                {
+                    "kind": "error",
+                    "pattern_id": "sum_carry_dropped",
+                    "name": "받아올림을 빠뜨림",
+                    "count": 3,
+                    "concept_ids": ["Cur-C7"],
+                    "examples": [{"expression": "28+15", "given": 33, "right": 43}],
+                    "last_at": "2026-11-21T01:14:00+00:00",
+                }
+            ],
+            "causes": _CAUSES,
+            "lessons": [
+                {
+                    "course": "arithmetic",
+                    "chapter": 7,
+                    "sessions": 2,
+                    "passed": 1,
+                    "mean_score": 50,
+                    "best_score": 100,
+                    "last_score": 100,
+                    "hints": 1,
+                    "seconds": 640,
+                    "last_at": "2026-11-21T02:03:00+00:00",
+                }
+            ],
+        }
+    )
+
+    student_id: str
+    sessions: int
+    first_session_at: str | None
+    last_session_at: str | None
+    answered: int
+    right: int
+    accuracy: float | None
+    median_rt_ms: int | None
+    position: Position | None
+    mastered: list[Concept]
+    learning: list[Concept]
+    patterns: list[ErrorPattern] | None = None
+    causes: list[StatedCause] | None = None
+    lessons: list[ChapterProgress]
+
+
+class StudentHeatmap(Answer):
+    """By concept id. `heatmap`: mastery, 0 to 1."""
+
+    model_config = example(
+        {"student_id": "s1", "heatmap": {"Cur-C7": 0.41}, "names": {"Cur-C7": _CONCEPT}, "answers": {"Cur-C7": 18}}
+    )
+
+    student_id: str
+    heatmap: dict[str, float]
+    names: dict[str, str]
+    answers: dict[str, int]
+
+
+class PlayedSession(Answer):
+    """`causes`: not in a student's answer."""
+
+    session_id: str
+    started_at: str
+    ended_at: str | None
+    answered: int
+    right: int
+    accuracy: float | None
+    median_rt_ms: int | None
+    causes: list[StatedCause] | None = None
+
+
+class PlayedSessions(Answer):
+    """The newest first. `next`: send it as `before` for the next page; null on the last."""
+
+    model_config = example(
+        {
+            "sessions": [
+                {
+                    "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+                    "started_at": "2026-11-21T01:12:00+00:00",
+                    "ended_at": "2026-11-21T01:20:00+00:00",
+                    **_COUNTS,
+                    "causes": _CAUSES,
+                }
+            ],
+            "next": None,
+        }
+    )
+
+    sessions: list[PlayedSession]
+    next: str | None
+
+
+@router.get(
+    "/summary",
+    summary="A student at a glance",
+    response_description="The student",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def summarize_student(
+    request: Request, who: StudentReader, services: Services, student_id: StudentPath
+) -> StudentSummary:
+    """A student's own token sees neither `patterns` nor `causes`."""
+    await log_access(request, who, "summary", student_id)
+    summary = await services.learners.profiles.summary(student_id)
+    return StudentSummary.model_validate(role_redaction.redact_summary(who.role, summary))
+
+
+@router.get(
+    "/heatmap",
+    summary="How surely each concept is known",
+    response_description="The heatmap",
+    responses=errors("not_found"),
+)
+async def map_mastery(
+    request: Request, who: StudentReader, services: Services, student_id: StudentPath
+) -> StudentHeatmap:
+    """Computed from the answers as they are now."""
+    await log_access(request, who, "heatmap", student_id)
+    return StudentHeatmap.model_validate(await services.learners.profiles.heatmap(student_id))
+
+
+@router.get(
+    "/sessions",
+    summary="A student's sessions",
+    response_description="A page, the newest first",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def list_student_sessions(
+    request: Request,
+    who: StudentReader,
+    services: Services,
+    student_id: StudentPath,
+    before: Annotated[str | None, Query(max_length=64, description="`next` of the page before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="How many at most.")] = 20,
+) -> PlayedSessions:
+    await log_access(request, who, "sessions", student_id)
+    found = await services.learners.profiles.sessions(student_id, limit, before)
+    shown = [PlayedSession.model_validate(role_redaction.redact_summary(who.role, one)) for one in found]
+    return PlayedSessions(sessions=shown, next=shown[-1].session_id if len(shown) == limit else None)

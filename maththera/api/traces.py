@@ -1,0 +1,203 @@
+"""How a tutoring session came to its answers: each turn's envelopes, and the session computed again."""
+
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Depends
+from pydantic import Field
+
+from maththera.api.http_layer import role_redaction
+from maththera.api.http_layer.admission import session_reader
+from maththera.api.http_layer.auth import Services
+from maththera.api.http_layer.identifiers import SessionId
+from maththera.api.http_layer.json_body import ApiRoute
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.response_models import Answer, example
+from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
+from maththera.store.access.authorization import Principal
+from maththera.tutoring.state import Pattern
+
+router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
+
+_SESSION_ID: Final = EXAMPLE_SESSION["session_id"]
+Adult = Annotated[Principal, Depends(session_reader(adults_only=True))]
+
+
+class SessionContext(Answer):
+    w_position: float
+    c_position: int
+
+
+class DiagnosticRequest(Answer):
+    problem_id: str | None
+    problem: str | None
+    correct_answer: int | None
+    student_answer: int | None
+    rt_ms: int | None
+    behavior_tags: list[str]
+    session_context: SessionContext
+
+
+class DiagnosticResult(Diagnosis):
+    """`norm`: the response-time norm that judged the answer. `probe`: the next probe, if there is one."""
+
+    norm: dict[str, Any]
+    malrules: list[str]
+    probe: dict[str, Any] | None
+
+
+class AdaptationRequest(Answer):
+    diagnostic_result: Diagnosis
+    response_pattern: Pattern | None
+    current_w: float
+    current_c: int
+
+
+class NextProblem(Answer):
+    problem_id: str
+    problem: str
+    w_total: float
+    c_level: int
+
+
+class AdaptationResult(Adaptation):
+    """`row`: of the transition table. `loop_state_update`: the open recovery loop, null outside of one."""
+
+    row: str
+    next_problem: NextProblem | None
+    loop_state_update: dict[str, Any] | None
+
+
+class FeedbackRequest(Answer):
+    situation: str
+    problem: str | None
+    student_answer: int | None
+    cause_tag: str | None
+    training_context: str | None
+
+
+class _Envelope(Answer):
+    request_id: str
+
+
+class DiagnosticRequestEnvelope(_Envelope):
+    type: Literal["diagnostic_request"]
+    payload: DiagnosticRequest
+
+
+class DiagnosticResultEnvelope(_Envelope):
+    type: Literal["diagnostic_result"]
+    payload: DiagnosticResult
+
+
+class AdaptationRequestEnvelope(_Envelope):
+    type: Literal["adaptation_request"]
+    payload: AdaptationRequest
+
+
+class AdaptationResultEnvelope(_Envelope):
+    type: Literal["adaptation_result"]
+    payload: AdaptationResult
+
+
+class FeedbackRequestEnvelope(_Envelope):
+    type: Literal["feedback_request"]
+    payload: FeedbackRequest
+
+
+class FeedbackResultEnvelope(_Envelope):
+    type: Literal["feedback_result"]
+    payload: Feedback
+
+
+class StagesEnvelope(_Envelope):
+    """Microseconds by stage."""
+
+    type: Literal["stages"]
+    payload: dict[str, int]
+
+
+Envelope = Annotated[
+    DiagnosticRequestEnvelope
+    | DiagnosticResultEnvelope
+    | AdaptationRequestEnvelope
+    | AdaptationResultEnvelope
+    | FeedbackRequestEnvelope
+    | FeedbackResultEnvelope
+    | StagesEnvelope,
+    Field(discriminator="type"),
+]
+
+
+class TracedTurn(Answer):
+    """`event`: as the client sent it. `llm`: the model's recorded outputs."""
+
+    turn: int
+    request_id: str
+    event: dict[str, Any]
+    llm: list[dict[str, Any]]
+    envelopes: list[Envelope]
+
+
+class Trace(Answer):
+    model_config = example(
+        {
+            "session_id": _SESSION_ID,
+            "turns": [
+                {
+                    "turn": 1,
+                    "request_id": "r-1",
+                    "event": {"type": "timeout", "request_id": "r-1", "task_id": "t-1"},
+                    "llm": [],
+                    "envelopes": [
+                        {"type": "feedback_result", "request_id": "r-1", "payload": EXAMPLE_TURN["feedback"]},
+                        {"type": "stages", "request_id": "r-1", "payload": {"observe": 41}},
+                    ],
+                }
+            ],
+        }
+    )
+
+    session_id: str
+    turns: list[TracedTurn]
+
+
+class ReplayedTurn(Answer):
+    """`differs`: the members of the turn and the envelopes that came out differently."""
+
+    turn: int
+    identical: bool
+    differs: list[str]
+
+
+class ReplayReport(Answer):
+    model_config = example(
+        {"session_id": _SESSION_ID, "identical": True, "turns": [{"turn": 1, "identical": True, "differs": []}]}
+    )
+
+    session_id: str
+    identical: bool
+    turns: list[ReplayedTurn]
+
+
+@router.get(
+    "/{session_id}/trace",
+    summary="Every turn's envelopes",
+    response_description="Each turn with its envelopes",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def trace_session(who: Adult, services: Services, session_id: SessionId) -> Trace:
+    trace = await services.tutoring.trace(session_id)
+    return Trace.model_validate(role_redaction.redact_session(who.role, trace))
+
+
+@router.post(
+    "/{session_id}/replay",
+    summary="Recompute the session from its recorded events",
+    response_description="Whether each turn is identical",
+    responses=errors("not_found"),
+)
+async def replay_session(who: Adult, services: Services, session_id: SessionId) -> ReplayReport:
+    report = await services.tutoring.replay(session_id)
+    return ReplayReport.model_validate(role_redaction.redact_session(who.role, report))

@@ -1,0 +1,220 @@
+"""The turns of a tutoring session: the child answers, and gets feedback and the next task."""
+
+import time
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Body, Depends, Request, Response
+from pydantic import Field, RootModel
+
+from maththera.api.http_layer import role_redaction, sse
+from maththera.api.http_layer.admission import session_speaker
+from maththera.api.http_layer.auth import Services, deferred_error, log_access
+from maththera.api.http_layer.identifiers import SessionId
+from maththera.api.http_layer.json_body import ApiRoute, FromJson
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.response_models import Answer, Position, SafetyView, TaskView, example
+from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.store.access.authorization import Principal
+from maththera.tutoring.session.service import StaleTask
+from maththera.tutoring.state import Pattern, Phase, VisualMode
+from maththera.tutoring.turns import events
+
+router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
+
+_REPLAYED: Final = {"Idempotent-Replay": "true"}
+_NEXT_TASK: Final = EXAMPLE_SESSION["task"] | {
+    "task_id": "t-2",
+    "prompt": "9+7=□",
+    "problem": EXAMPLE_SESSION["task"]["problem"] | {"problem_id": "P-00861", "expression": "9+7"},
+    "choices": [15, 16, 17, 26],
+}
+EXAMPLE_TURN: Final[dict[str, Any]] = {
+    "request_id": "r-1",
+    "turn": 1,
+    "correct": True,
+    "response_pattern": "correct_slow",
+    "diagnosis": {
+        "cause_tag": "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK",
+        "cause_domain": "STRATEGY",
+        "confidence": "high",
+        "candidates": ["MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK"],
+        "training_ids": ["T12", "T17"],
+        "probe_needed": False,
+        "source": "rule",
+        "reasoning": "10 만들기 대신 세어서 답했다.",
+    },
+    "adaptation": {
+        "route": "fluency_drill",
+        "c_adjustment": 0,
+        "w_adjustment": 0,
+        "downscaling_strategy": None,
+        "widened": False,
+    },
+    "feedback": {
+        "feedback_text": ["정답이야!"],
+        "hint_text": None,
+        "visual_mode": "none",
+        "tone_check_passed": True,
+    },
+    "phase": "normal",
+    "position": {"c": 7, "w": 4.5},
+    "training": ["T12", "T17"],
+    "degraded": False,
+    "task": _NEXT_TASK,
+    "summary": None,
+}
+_EVENTS: Final[dict[str, Any]] = {
+    "An answer": {
+        "value": {
+            "type": "answer_submitted",
+            "request_id": "r-1",
+            "task_id": "t-1",
+            "answer": 14,
+            "rt_ms": 12000,
+            "behavior_tags": ["OBS_OVERRELIANCE_COUNTING"],
+            "telemetry": {"first_input_ms": 11200, "edits": 1, "focus_losses": 0},
+        }
+    },
+    "No answer in time": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2"}},
+    "A training is done": {
+        "value": {
+            "type": "training_done",
+            "request_id": "r-3",
+            "training_id": "T12",
+            "results": {"items": 6, "right": 5},
+        }
+    },
+    "Enough for today": {"value": {"type": "stop", "request_id": "r-4"}},
+}
+
+
+class SessionEvent(RootModel[Annotated[events.AnyEvent, Field(discriminator="type")]]):
+    """`POST /api/v1/sessions/{session_id}/events`: what happened, by its `type`."""
+
+
+class CauseName(Answer):
+    cause_tag: str
+    name: str
+
+
+class Summary(Answer):
+    """At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
+    over, `solved` those that got the right answer. `causes` (confidence high alone): not in a student's answer."""
+
+    answered: int
+    right: int
+    closed: int
+    solved: int
+    median_rt_ms: int | None
+    causes: list[CauseName] | None = None
+    trainings: list[str]
+    trainings_done: list[str]
+    position_before: Position
+    position_after: Position
+    parked: list[str]
+    unlearnt: list[str]
+    ended_because: str
+    words: list[str]
+
+
+class Diagnosis(Answer):
+    cause_tag: str | None
+    cause_domain: str | None
+    confidence: Literal["high", "medium", "low"] | None
+    candidates: list[str]
+    training_ids: list[str]
+    probe_needed: bool
+    source: Literal["rule", "probe", "llm", "default"]
+    reasoning: str
+
+
+class Adaptation(Answer):
+    route: Literal[
+        "A", "B", "fluency_drill", "refocus", "advance", "recovery", "bridge_loop", "white_out", "probe", "none"
+    ]
+    c_adjustment: int
+    w_adjustment: float
+    downscaling_strategy: str | None
+    widened: bool
+
+
+class Feedback(Answer):
+    feedback_text: list[str]
+    hint_text: str | None
+    visual_mode: VisualMode
+    tone_check_passed: bool
+
+
+class Turn(Answer):
+    """`diagnosis` and `adaptation`: not in a student's answer."""
+
+    model_config = example(EXAMPLE_TURN)
+
+    request_id: str
+    turn: int
+    correct: bool | None
+    response_pattern: Pattern | None
+    diagnosis: Diagnosis | None = None
+    adaptation: Adaptation | None = None
+    feedback: Feedback
+    phase: Phase
+    position: Position
+    training: list[str]
+    degraded: bool
+    task: TaskView | None
+    summary: Summary | None
+
+
+class Waiting(Answer):
+    """In place of a turn, where the child's words tell of danger: no attempt was used up, and the task waits. While
+    the learner records cannot be reached, only `safety` and the two ids are there."""
+
+    request_id: str
+    session_id: str
+    safety: SafetyView
+    student_id: str | None = None
+    phase: Phase | None = None
+    turn: int | None = None
+    remaining: int | None = None
+    position: Position | None = None
+    task: TaskView | None = None
+
+
+@router.post(
+    "/{session_id}/events",
+    summary="Answer the task, or say what else happened",
+    response_description="The turn and the next task; or, in `safety`, the answer to danger",
+    response_model_exclude_unset=True,
+    response_model=Turn | Waiting,
+    responses=errors("not_found", "stale_task")
+    | {200: {"content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/TurnFrame"}}}}},
+)
+async def take_turn(
+    request: Request,
+    response: Response,
+    who: Annotated[Principal, Depends(session_speaker)],
+    services: Services,
+    session_id: SessionId,
+    sent: Annotated[SessionEvent, FromJson(tags=events.TYPES), Body(openapi_examples=_EVENTS)],
+) -> Turn | Waiting | sse.EventStream:
+    """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
+    session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
+    of danger are no turn: they are answered in `safety`, and the task waits."""
+    started = time.perf_counter()
+    try:
+        outcome = await services.event_screening.handle(session_id, sent.root, who.role, deferred_error(request))
+    except StaleTask as stale:
+        raise ApiProblem("stale_task", "`task` is the one to answer now.", task=stale.current_task) from None
+    if outcome.replayed:
+        services.metrics.replayed_turn()
+    elif "safety" not in outcome.body:
+        services.metrics.turn(outcome.body, time.perf_counter() - started)
+    if "safety" not in outcome.body:  # the answer to danger tells nothing of the records, and waits for no store
+        await log_access(request, who, "session", await services.tutoring.owner(session_id))
+    body = role_redaction.redact_session(who.role, outcome.body)
+    headers = _REPLAYED if outcome.replayed else {}
+    if "text/event-stream" in request.headers.get("accept", ""):
+        return sse.turn_stream(body, headers)
+    response.headers.update(headers)
+    return Waiting.model_validate(body) if "safety" in body else Turn.model_validate(body)

@@ -1,0 +1,239 @@
+"""Keeping no more of a child than may be kept: erasing everything, wherever it lies, and what has come of age."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+from redis.asyncio import Redis
+from redis.exceptions import NoPermissionError, RedisError
+
+from maththera.chat import turn_runner
+from maththera.chat.coach import tool_cache
+from maththera.chat.messages import run_registry
+from maththera.executions import leases
+from maththera.flows.runs import blob_store, run_store
+from maththera.reports.signed_links import report_file
+from maththera.runtime import checkpointer, event_log
+from maththera.runtime.event_log import EventLog
+from maththera.runtime.locks import LockTimeout, thread_lock
+from maththera.servers.client import result_cache
+from maththera.store.database import Database, StoreUnavailable
+from maththera.store.personal_data.erasure import ErasureReceipt, ErasureRecords, ExternalData
+from maththera.store.personal_data.text_mentions import Mention, MentionSearch
+
+logger = logging.getLogger(__name__)
+
+UPKEEP_SECONDS: Final = 600.0
+_SOON_SECONDS: Final = 10.0
+"""After a try that failed: Redis may be back."""
+_PAUSE_SECONDS: Final = 0.2  # between two batches of retention, for the children who are answering
+_PAGE: Final = 500
+_STOP_SECONDS, _LOOK_SECONDS = 5.0, 0.05
+_ARRIVAL_SECONDS: Final = 0.5
+"""By then, what was let in just before its token ended is a record, or a turn that is known to be under way."""
+_OF_THREAD: Final = (
+    checkpointer.PREFIX,
+    checkpointer.PREFIX + turn_runner.CHECKPOINT_PREFIX,
+    event_log.PREFIX,
+    leases.PREFIX,
+    run_store.PREFIX,
+    run_registry.THREAD_LEASE_PREFIX,
+    run_registry.RUN_NOTE_PREFIX,
+)
+
+_RETRY_LATER: Final = (RedisError, OSError, StoreUnavailable)
+"""What Redis, the disk or the database say when something is to be done later."""
+
+CACHES: Final = (result_cache.PREFIX, tool_cache.PREFIX, f"{blob_store.PREFIX}cache:")
+"""Prefixes of results that are only kept for speed. Their names do not tell whose they are, so all go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was erased, without a word of whose it was. `records`: table → rows; `keys`: in Redis. `mentions`: texts
+    that somebody else wrote and that name the child. `complete`: False where there are such, and where Redis or the
+    disk did not let go of something yet (`pending`); the upkeep sees to that."""
+
+    receipt_id: str
+    records: dict[str, int]
+    files: int
+    keys: int
+    pending: bool
+    mentions: list[Mention]
+    complete: bool
+
+    def shown(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+
+class DataErasure:
+    def __init__(self, database: Database, redis: Redis, log: EventLog, data_dir: Path) -> None:
+        self._database = database
+        self._erasing, self._mentions = ErasureRecords(database), MentionSearch(database)
+        self._redis: Any = redis
+        self._log = log
+        self._data_dir = data_dir
+        self._left = asyncio.Event()
+
+    async def erase(self, student_id: str) -> Receipt:
+        """Everything of a child. Raises StoreUnavailable. Without Redis the records go now, and the rest when it is
+        back."""
+        called = await self._mentions.names(student_id)
+        # First of all nobody begins anything for the child any more: it would be there again afterwards.
+        if ended := await self._erasing.tokens(student_id):
+            await asyncio.sleep(_ARRIVAL_SECONDS)
+        try:
+            await self._end_chat_turns(student_id)
+            talks = False
+        except RedisError:
+            talks = True
+        erased = await self._erasing.student(student_id, ended, talks=talks)
+        files, keys, pending = await self._remove_outside_records(erased, request=True)
+        if pending:
+            self._left.set()
+        mentions = await self._mentions.of(called)
+        complete = not pending and not mentions
+        return Receipt(erased.receipt_id, dict(erased.records), files, keys, pending, mentions, complete)
+
+    async def expire(self, days: int) -> dict[str, int]:
+        """Erases what began, or for runs ended, more than `days` ago; -> table → rows."""
+        before = datetime.now(UTC) - timedelta(days=days)
+        records: dict[str, int] = {}
+        while erased := await self._erasing.older_than(before):
+            await self._remove_outside_records(erased, request=False)
+            for table, rows in erased.records.items():
+                records[table] = records.get(table, 0) + rows
+            await asyncio.sleep(_PAUSE_SECONDS)
+        if records:
+            with suppress(*_RETRY_LATER):  # time writes over it as well
+                await self._sweep()
+        return records
+
+    async def finish(self) -> None:
+        """What a process left over that died, or that Redis refused."""
+        for receipt_id, outside in await self._erasing.pending():
+            if outside.student_id is not None:
+                await self._end_chat_turns(outside.student_id)
+                await self._remove(await self._erasing.late(receipt_id, outside.student_id))
+            await self._remove(outside)
+            await self._unlink_caches()
+            await self._sweep()
+            await self._erasing.done(receipt_id)
+
+    async def upkeep(self, days: int | None) -> None:
+        """`finish`, and `expire` where there is a limit, from time to time until it is cancelled."""
+        while True:
+            pause = UPKEEP_SECONDS
+            try:
+                await self.finish()
+                if days is not None and (records := await self.expire(days)):
+                    logger.info("erased after %d days: %s", days, records)
+            except _RETRY_LATER as error:
+                pause = _SOON_SECONDS
+                logger.debug("keeping: %s", error)
+            except Exception:
+                logger.exception("keeping failed")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._left.wait()
+                    self._left.clear()
+                    await asyncio.sleep(_SOON_SECONDS)
+
+    async def _remove_outside_records(self, erased: ErasureReceipt, *, request: bool) -> tuple[int, int, bool]:
+        """-> how many files and keys are gone, and whether something is left for the upkeep"""
+        outside = erased.outside
+        if outside.student_id is not None:
+            logger.warning("receipt %s is not complete yet: Redis is away", erased.receipt_id)
+            return 0, 0, True
+        try:
+            keys = await self._remove(outside)
+            if request:
+                keys += await self._unlink_caches()
+                await self._sweep()
+            await self._erasing.done(erased.receipt_id)
+        except _RETRY_LATER as error:
+            logger.warning("receipt %s is not complete yet: %r", erased.receipt_id, error)
+            return 0, 0, True
+        return len(outside.files), keys, False
+
+    async def _remove(self, outside: ExternalData) -> int:
+        """-> how many keys Redis had of it"""
+        for report_id in outside.files:
+            await asyncio.to_thread(report_file(self._data_dir, report_id).unlink, missing_ok=True)
+        keys = 0
+        for thread in outside.threads:
+            async with self._stopped(thread):
+                keys += int(await self._redis.unlink(*(prefix + thread for prefix in _OF_THREAD)))
+        return keys
+
+    async def _sweep(self) -> None:
+        """Of the files to which the stores append, in which what was once written goes on standing: SQLite's is
+        emptied, Redis' own is written anew."""
+        await self._database.truncate_wal()
+        with suppress(NoPermissionError):  # a Redis of somebody else's
+            await self._aof_rewrite_ended()
+            if (await self._redis.info("persistence")).get("aof_enabled"):
+                await self._redis.bgrewriteaof()
+                with suppress(TimeoutError):  # a private Redis may end with this process, a large one goes on by itself
+                    await self._aof_rewrite_ended()
+
+    async def _aof_rewrite_ended(self) -> None:
+        """Waits until Redis does not write its file anew."""
+        async with asyncio.timeout(_STOP_SECONDS):
+            while (await self._redis.info("persistence")).get("aof_rewrite_in_progress"):  # noqa: ASYNC110
+                await asyncio.sleep(_LOOK_SECONDS)
+
+    @asynccontextmanager
+    async def _stopped(self, thread: str) -> AsyncIterator[None]:
+        """Whoever works on a run stops; a turn under way ends first, and none begins during the block. Else they would
+        save their state afterwards."""
+        if await self._redis.exists(leases.PREFIX + thread):
+            await self._log.append(thread, {"type": "cancel"})
+            await self._wait_until_gone(leases.PREFIX + thread)
+        await self._end_chat_turn(thread)
+        async with AsyncExitStack() as held:
+            with suppress(LockTimeout):
+                await held.enter_async_context(thread_lock(self._redis, thread))
+            yield
+
+    async def _end_chat_turns(self, student_id: str) -> None:
+        """Turns under way: the records do not know yet of a conversation that is in its first."""
+        async for page in self._pages(f"{run_registry.RUN_NOTE_PREFIX}*"):
+            notes = [orjson.loads(note) for note in await self._redis.mget(page) if note]
+            for thread in {note["thread_id"] for note in notes if note["student_id"] == student_id}:
+                await self._end_chat_turn(thread)
+
+    async def _end_chat_turn(self, thread: str) -> None:
+        if (holder := await self._redis.get(run_registry.THREAD_LEASE_PREFIX + thread)) is not None:
+            await self._log.append(run_registry.CONTROL, {"type": "erased", "run_id": holder.decode()})
+            await self._wait_until_gone(run_registry.THREAD_LEASE_PREFIX + thread)
+
+    async def _wait_until_gone(self, key: str) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_STOP_SECONDS):
+                while await self._redis.exists(key):  # noqa: ASYNC110 - another process'
+                    await asyncio.sleep(_LOOK_SECONDS)
+
+    async def _unlink_caches(self) -> int:
+        keys = 0
+        for prefix in CACHES:
+            async for page in self._pages(f"{prefix}*"):
+                keys += int(await self._redis.unlink(*page))
+        return keys
+
+    async def _pages(self, pattern: str) -> AsyncIterator[list[bytes]]:
+        page: list[bytes] = []
+        async for name in self._redis.scan_iter(match=pattern, count=_PAGE):
+            page.append(name)
+            if len(page) == _PAGE:
+                yield page
+                page = []
+        if page:
+            yield page

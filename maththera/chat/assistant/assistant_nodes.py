@@ -1,0 +1,233 @@
+"""The nodes of the assistant: it chooses tools, calls them in turn or their fallbacks, and answers at two levels."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Literal
+
+from langgraph.runtime import Runtime
+
+from maththera.chat.assistant import tool_pipeline
+from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
+from maththera.chat.assistant.tool_routing import DEFAULT_PIPELINE, Pipeline, ToolRouter, resolve_follow_up
+from maththera.chat.config import ChatConfig
+from maththera.chat.messages import model_replies
+from maththera.chat.messages.answer_levels import Level, Levels
+from maththera.chat.messages.chat_tools import ChatTool
+from maththera.chat.messages.conversation_history import question_answer_pairs
+from maththera.chat.messages.injection_filter import screen
+from maththera.chat.messages.prompt_log import PromptLog
+from maththera.chat.messages.turn_context import (
+    MODEL_FAILURES,
+    Failure,
+    TurnContext,
+    context_of,
+    continue_by_rules,
+    emit,
+)
+from maththera.chat.messages.turn_run import NobodyListening
+from maththera.chat.state import SILENT_TOOLS, ChatState, PipelineProgress
+from maththera.korean import morphemes
+from maththera.llm.model_client import Models
+from maththera.llm.streaming import stream_reply
+from maththera.llm.time_budget import Budget
+from maththera.words.danger.message_analysis import MessageAnalyser
+from maththera.words.output_gate.markup import without_markup
+from maththera.words.output_gate.sentence_checks import TextRequirements
+from maththera.words.output_gate.text_gate import Gate, GateStream
+
+Update = dict[str, Any]
+
+_PROFILE: Final = "assistant"
+_HANGUL: Final = re.compile("[가-힣]")
+_TEXTS: Final = frozenset({"answers", "material", "as_it_is"})
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantParts:
+    """The rules and the tools of the assistant."""
+
+    door: MessageAnalyser
+    router: ToolRouter
+    fallbacks: Fallbacks
+    levels: Levels
+    tools: Mapping[str, ChatTool]
+    gate: Gate
+    prompts: PromptLog | None = None
+
+
+class AssistantNodes:
+    def __init__(self, config: ChatConfig, assisting: AssistantParts, models: Models | None) -> None:
+        self._config, self._models, self._door = config, models, assisting.door
+        self._router, self._fallbacks = assisting.router, assisting.fallbacks
+        self._gate = assisting.gate
+        self._levels, self._tools, self._prompts = assisting.levels, assisting.tools, assisting.prompts
+
+    # --- which tools ----------------------------------------------------------------------------------------------
+
+    async def route(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """Choose the pipeline: by the patterns, by a model where none fits, else `general`."""
+        context = context_of(runtime)
+        meant = resolve_follow_up(state["message"], self._earlier(state), self._router, self._config.follow_ups)
+        found = meant.pipeline or await self._pipeline_by_model(meant.question, context)
+        told = [said["text"] for said in state.get("history", []) if said["role"] == _PROFILE]
+        progress = tool_pipeline.first_progress(found.tools, meant.question, told[-1] if told else None, meant.before)
+        pipeline = list(found.tools)
+        event = {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.name}
+        emit(context, event)
+        difficulty = {"difficulty": meant.difficulty} if meant.difficulty else {}
+        return {"progress": progress, "tool_pipeline": pipeline, "tool_choice": pipeline[0], **difficulty}
+
+    def _earlier(self, state: ChatState) -> list[str]:
+        """Questions that were answered, the newest first."""
+        asked = [question for question, _ in question_answer_pairs(state.get("history", []))]
+        polite, guard = self._door.courtesies, self._door.guard
+        return [
+            each for each in asked
+            if polite.kind(each) is None and not guard.blocks(guard.check(each), _PROFILE)
+        ]  # fmt: skip
+
+    async def _pipeline_by_model(self, question: str, context: TurnContext) -> Pipeline:
+        if self._models is None:
+            return DEFAULT_PIPELINE
+        budget = Budget(self._config.seconds.intent)
+        try:
+            return await context.await_model(self._router.choose(question, self._models, budget))
+        except NobodyListening:
+            return DEFAULT_PIPELINE
+
+    # --- one tool and its fallbacks -------------------------------------------------------------------------------
+
+    async def run_tool(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        context = context_of(runtime)
+        progress = _progress(state)
+        tool = progress["tool_choice"]
+        arguments = tool_pipeline.tool_arguments(progress)
+        await asyncio.to_thread(morphemes.prewarm)  # loading the analyser takes none of the tool's time
+        emit(context, {"type": "step_start", "tool": tool, "arguments": {"question": arguments["question"]}})
+        outcome = await self._fallbacks.attempt(self._tools, tool, context.asker, arguments)
+        screened = screen(outcome.result, self._door.guard, self._config.left_out)
+        outcome = replace(outcome, result=screened.value)
+        told = {"type": "step_result", "tool": tool, "result": _shown(outcome), "cached": False}
+        emit(context, {**told, "left_out": screened.left_out} if screened.left_out else told)
+        return {"outcome": asdict(outcome), "tool_choice": tool}
+
+    async def after_tool(self, state: ChatState) -> Literal["fallback", "levels"]:
+        """A tool without a result has its fallback tried."""
+        return "fallback" if _outcome(state).result is None else "levels"
+
+    async def fallback(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """Go on to the next fallback; without one, report the failure as the answer."""
+        context = context_of(runtime)
+        before, outcome = _progress(state), _outcome(state)
+        after = tool_pipeline.fallback_progress(before, self._fallbacks, outcome)
+        if after is not None:
+            emit(context, tool_pipeline.fallback_event(before, after, outcome))
+            return {"progress": after, "tool_choice": after["tool_choice"]}
+        emit(context, {**self._config.error("tool_failed", state["profile"]), "message": outcome.message})
+        for level in self._levels.level_pair(state["difficulty"]):
+            model_replies.new_paragraph(context, level.name)
+            model_replies.emit_words(context, outcome.message, level.name)
+        return {"progress": None, "errors": [*state["errors"], "tool_failed"], **self._answered(state, context)}
+
+    async def after_fallback(self, state: ChatState) -> Literal["run_tool", "remember"]:
+        return "run_tool" if state["progress"] is not None else "remember"
+
+    # --- the answer -----------------------------------------------------------------------------------------------
+
+    async def levels(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """Write the last result at both levels; go on to the next tool."""
+        context = context_of(runtime)
+        progress, result = _progress(state), _outcome(state).result or {}
+        lower, higher = self._levels.level_pair(state["difficulty"])
+        update: Update = {}
+        if tool_pipeline.is_last_answer(progress):
+            failures = await asyncio.gather(
+                *(self._write_level(level, result, state, context) for level in (lower, higher))
+            )
+            if failure := next((each for each in failures if each is not None), None):
+                update = continue_by_rules(context, state, self._config, failure)
+        elif progress["tool_choice"] in SILENT_TOOLS:
+            for level in (lower, higher):
+                self._write_without_model(level, result, context)
+        answered = self._answered(state, context)
+        text = context.text(higher.name) or result.get("material")
+        text = str(text or self._levels.text_without_model(higher, result))
+        following = tool_pipeline.next_progress(progress, text)
+        choice = {"tool_choice": following["tool_choice"]} if following else {}
+        return {**update, **answered, **choice, "progress": following, "tool_result": text}
+
+    async def after_levels(self, state: ChatState) -> Literal["run_tool", "remember"]:
+        return "run_tool" if state["progress"] is not None else "remember"
+
+    async def _write_level(
+        self, level: Level, result: Mapping[str, Any], state: ChatState, context: TurnContext
+    ) -> Failure | None:
+        """Write the answer at one level, by a model or from the tool's result. Returns why the model failed."""
+        failure: Failure | None = None
+        if self._models is not None and not state["by_rules"] and not result.get("as_it_is"):
+            try:
+                await self._stream_model_answer(self._models, level, result, state, context)
+            except MODEL_FAILURES as error:
+                failure = error
+            else:
+                return None
+        self._write_without_model(level, result, context)
+        return failure
+
+    def _write_without_model(self, level: Level, result: Mapping[str, Any], context: TurnContext) -> None:
+        model_replies.new_paragraph(context, level.name)
+        model_replies.emit_words(context, without_markup(self._levels.text_without_model(level, result)), level.name)
+
+    async def _stream_model_answer(
+        self,
+        models: Models,
+        level: Level,
+        result: Mapping[str, Any],
+        state: ChatState,
+        context: TurnContext,
+    ) -> None:
+        speech = stream_reply(
+            models,
+            level.prompt,
+            self._levels.variables(state["message"], result),
+            context.budget or models.budget(),
+            silence=self._config.seconds.silence,
+            before=model_replies.history_messages(state),
+            role=self._levels.model(state["difficulty"]),
+            spawn=context.spawn,
+        )
+        try:
+            about = TextRequirements(
+                self._gate.longest("assistant"), korean=_HANGUL.search(state["message"]) is not None
+            )
+            await model_replies.stream_through_gate(speech, GateStream(self._gate, "adult", about), context, level.name)
+        finally:
+            if self._prompts is not None and context.run is not None:
+                await self._prompts.write(context.run.run_id, level.name, speech)
+        model_replies.emit_words(context, self._levels.note(result), level.name)
+
+    def _answered(self, state: ChatState, context: TurnContext) -> Update:
+        """Both levels' answers; the higher one is the answer of the turn."""
+        lower, higher = self._levels.level_pair(state["difficulty"])
+        answers = {level.name: context.text(level.name) for level in (lower, higher)}
+        return {"final_answers": answers, "final_answer": answers[higher.name], "answer": answers[higher.name]}
+
+
+def _progress(state: ChatState) -> PipelineProgress:
+    progress = state["progress"]
+    if progress is None:
+        raise ValueError("no tool is at work")
+    return progress
+
+
+def _shown(outcome: Outcome) -> dict[str, Any]:
+    """A result as the event shows it: without the texts that the answer is written from."""
+    if outcome.result is None:
+        return {"error": outcome.message, "why": outcome.why}
+    return {name: value for name, value in outcome.result.items() if name not in _TEXTS}
+
+
+def _outcome(state: ChatState) -> Outcome:
+    return Outcome(**(state["outcome"] or {}))

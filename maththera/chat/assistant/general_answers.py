@@ -1,0 +1,136 @@
+"""The tool that always answers. Without a model it says what was not found, and offers the nearest things there are."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any, Final, Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
+from maththera.chat.messages.chat_tools import Asker, ChatTool
+from maththera.chat.papers.glossary import Glossary, Term
+from maththera.chat.state import FailureReason, ToolName
+
+_NEAREST: Final = 2
+_PATIENCE_S: Final = 1.0
+"""For papers that are only offered."""
+_SHOWN: Final = 40
+"""Characters of the question that are repeated."""
+
+Texts = dict[LevelName, str]
+"""One for each level."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class GeneralTexts(_Strict):
+    """See the file."""
+
+    direct: Texts
+    related: Texts
+    missed: Texts
+    late: Texts
+    broken: Texts
+    places: dict[str, str]
+    nearest: Texts
+    term: Texts
+    paper: Texts
+    offer: Texts
+    offers: dict[ToolName, str]
+
+
+class Titled(Protocol):
+    """A document with a title, and what it says that comes near."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def excerpt(self) -> str: ...
+
+
+NearestPapers = Callable[[str, int], Awaitable[Sequence[Titled]]]
+"""Documents that have something to do with a question."""
+
+
+class GeneralArguments(BaseModel):
+    """`failed`: the tools that were tried before; `reasons`: why they did not answer, also of those that refused."""
+
+    question: str
+    failed: list[ToolName] = []
+    reasons: dict[ToolName, FailureReason] = {}
+
+    @property
+    def about_records(self) -> bool:
+        """Whether it is about learners: no model may answer that from what it knows by itself."""
+        return "refused" in self.reasons.values()
+
+
+class GeneralTool:
+    """`general` of `configs/chat/assistant.yaml`."""
+
+    def __init__(self, texts: GeneralTexts, glossary: Glossary, papers: NearestPapers) -> None:
+        self._texts, self._glossary, self._papers = texts, glossary, papers
+
+    def tool(self) -> ChatTool:
+        return ChatTool("general", "다른 도구가 필요 없는 질문에 답한다.", GeneralArguments, self._call)
+
+    async def _call(self, _: Asker, asked: GeneralArguments) -> dict[str, Any]:
+        # In a thread: the first to need the Korean analyser loads it.
+        terms = await asyncio.to_thread(self._terms, asked.question)
+        papers = await self._nearest_papers(asked.question)
+        return {
+            "nearest": [*(term.term for term in terms), *(paper.title for paper in papers)],
+            "answers": {level: self._answer(level, asked, terms, papers) for level in LEVEL_NAMES},
+            "material": "",
+            "sources": [],
+            "as_it_is": asked.about_records,
+        }
+
+    def _terms(self, question: str) -> Sequence[Term]:
+        return self._glossary.find(question) or self._glossary.nearest(question, _NEAREST)
+
+    async def _nearest_papers(self, question: str) -> Sequence[Titled]:
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                return await self._papers(question, _NEAREST)
+        except Exception:
+            return ()
+
+    def _answer(
+        self, level: LevelName, asked: GeneralArguments, terms: Sequence[Term], papers: Sequence[Titled]
+    ) -> str:
+        texts = self._texts
+        places = [tool for tool in dict.fromkeys(asked.failed) if tool in texts.places]
+        question = asked.question if len(asked.question) <= _SHOWN else f"{asked.question[:_SHOWN]}…"
+        found = [texts.term[level].format(term=term.term, text=_short(term, level)) for term in terms]
+        found += [texts.paper[level].format(title=paper.title, excerpt=paper.excerpt) for paper in papers]
+        if not places:
+            first = texts.related[level] if found else texts.direct[level]
+        else:
+            first = "\n".join(self._failure_lines(level, places, asked, question))
+        if not found:
+            offers = [f"- {offer}" for tool, offer in texts.offers.items() if tool not in asked.reasons]
+            return "\n".join([first, *(["", texts.offer[level], *offers] if offers else [])])
+        return "\n".join([first, "", *([texts.nearest[level]] if places else []), *found])
+
+    def _failure_lines(
+        self, level: LevelName, places: Sequence[ToolName], asked: GeneralArguments, question: str
+    ) -> Iterator[str]:
+        """A line each for the places without a result, too late, and out of order."""
+        texts = self._texts
+        for told, reason in ((texts.missed, "empty"), (texts.late, "timeout"), (texts.broken, "error")):
+            here = [texts.places[tool] for tool in places if asked.reasons.get(tool, "empty") == reason]
+            if here:
+                yield told[level].format(places=", ".join(here), question=question)
+
+
+def _short(term: Term, level: LevelName) -> str:
+    return {
+        "elementary": term.elementary,
+        "beginner": term.beginner,
+        "intermediate": term.intermediate,
+        "advanced": term.intermediate,
+    }[level]

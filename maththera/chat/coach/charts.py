@@ -1,0 +1,150 @@
+"""Whether a turn shows a chart, and which: `{chart_type, title, data}`.
+
+`data` of bar, line, radar and progress is `{labels, series: [{name, values}], max}`, one value for each label; of a
+table `{columns, rows}`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from maththera.chat.coach.coach_config import CoachConfig
+from maththera.chat.coach.text_templates import day_of
+from maththera.chat.state import ToolResult
+from maththera.learner_model.unit_scores import points
+
+Json = dict[str, Any]
+
+_SERIES: Final = 3
+"""Units that a radar lays over each other: with more, none can be made out."""
+_MAX: Final = 100
+
+
+class Charts:
+    """The words and titles of `configs/chat/coach.yaml`."""
+
+    def __init__(self, config: CoachConfig) -> None:
+        self._config = config.charts
+        self._metrics = [*config.metrics.values()]
+        self._drawn: dict[tuple[str, str], Callable[[Mapping[str, Json]], Json | None]] = {
+            ("bar", "unit"): self._units,
+            ("bar", "problem"): self._problems,
+            ("radar", "metric"): self._radar,
+            ("line", "time"): self._line,
+            ("progress", "unit"): self._progress,
+            ("table", "unit"): self._table,
+            ("table", "metric"): self._weak_table,
+        }
+
+    def wanted(self, message: str, usual: bool) -> bool:
+        """Whether the message asks for a chart. `usual`: where it says nothing of one, the intent shows one."""
+        if self._config.wanted.search(message):
+            return True
+        return usual and not self._config.unwanted.search(message)
+
+    def chart(self, message: str, results: Sequence[ToolResult], *, usual: bool) -> Json | None:
+        """None where none is wanted. Where the results lack what the message asks to see, what they have is drawn. Who
+        asks to see something that has no values yet gets its frame."""
+        if not self.wanted(message, usual):
+            return None
+        found = _merged(results)
+        asked = next((topic.drawn for topic in self._config.topics if topic.pattern.search(message)), ("bar", "unit"))
+        for kind in dict.fromkeys([asked, *self._config.instead]):
+            if (data := self._drawn[kind](found)) is not None:
+                return self._titled(kind, data)
+        nothing_yet = bool(found) and self._config.wanted.search(message)
+        return self._titled(asked, self._frame(asked)) if nothing_yet else None
+
+    def _titled(self, kind: tuple[str, str], data: Json) -> Json:
+        return {"chart_type": kind[0], "title": self._config.titles[f"{kind[0]} {kind[1]}"], "data": data}
+
+    def _frame(self, kind: tuple[str, str]) -> Json:
+        """A chart with nothing in it yet."""
+        if kind[0] == "table":
+            return {"columns": [self._config.columns["unit"]], "rows": []}
+        return {"labels": self._metrics if kind[0] == "radar" else [], "series": [], "max": _MAX}
+
+    def _units(self, found: Mapping[str, Json]) -> Json | None:
+        return self._per_unit(found, "mean")
+
+    def _progress(self, found: Mapping[str, Json]) -> Json | None:
+        return self._per_unit(found, "completion")
+
+    def _per_unit(self, found: Mapping[str, Json], what: str) -> Json | None:
+        units = found.get("get_user_scores", {}).get("units", {}).values()
+        return self._data([one["name"] for one in units], {self._config.columns[what]: [one[what] for one in units]})
+
+    def _problems(self, found: Mapping[str, Json]) -> Json | None:
+        problems = found.get("get_user_scores", {}).get("problems", [])
+        return self._data(
+            [p["expression"] for p in problems], {self._config.columns["mean"]: [p["mean"] for p in problems]}
+        )
+
+    def _line(self, found: Mapping[str, Json]) -> Json | None:
+        """One point for each day, the oldest first."""
+        trend = found.get("get_user_scores", {}).get("trend", [])
+        played = found.get("get_recent_activity", {}).get("activities", [])[::-1]
+        days: dict[str, list[Json]] = {}
+        for session in trend or played:
+            if session["answered"]:
+                days.setdefault(day_of(session["at"]), []).append(session)
+        means = [points(sum(s["right"] for s in day), sum(s["answered"] for s in day)) for day in days.values()]
+        return self._data([*days], {self._config.columns["mean"]: means})
+
+    def _radar(self, found: Mapping[str, Json]) -> Json | None:
+        """The weakest units over each other; all units together where none is weak."""
+        units = [one for one in _weak_points(found).values() if one["metrics"]]
+        shown = [one for one in units if one["weak_metrics"]][:_SERIES] or _together(units, self._config.columns["all"])
+        labels = [metric for metric in self._metrics if shown and all(metric in one["metrics"] for one in shown)]
+        return self._data(labels, {one["name"]: [one["metrics"][label] for label in labels] for one in shown})
+
+    def _table(self, found: Mapping[str, Json]) -> Json | None:
+        units = found.get("get_user_scores", {}).get("units", {}).values()
+        shown = ("mean", "best", "answered", "completion")
+        rows = [[one["name"], *(self._cell(one[what]) for what in shown)] for one in units]
+        return self._rows(("unit", *shown), rows)
+
+    def _weak_table(self, found: Mapping[str, Json]) -> Json | None:
+        rows = [
+            [unit["name"], one["metric"], one["score"]]
+            for unit in _weak_points(found).values()
+            for one in unit["weak_metrics"]
+        ]
+        return self._rows(("unit", "metric", "score"), rows)
+
+    def _cell(self, value: int | None) -> int | str:
+        return self._config.columns["none"] if value is None else value
+
+    def _rows(self, columns: Sequence[str], rows: list[list[Any]]) -> Json | None:
+        return {"columns": [self._config.columns[one] for one in columns], "rows": rows} if rows else None
+
+    @staticmethod
+    def _data(labels: list[str], series: Mapping[str, list[int]]) -> Json | None:
+        if not labels:
+            return None
+        return {"labels": labels, "series": [{"name": n, "values": v} for n, v in series.items()], "max": _MAX}
+
+
+def _merged(results: Sequence[ToolResult]) -> dict[str, Json]:
+    """Tool → what it gave; of several calls, all that they gave, a later one over an earlier."""
+    merged: dict[str, Json] = {}
+    for result in results:
+        if result["error"] is None:
+            merged.setdefault(result["tool"], {}).update(result["result"])
+    return merged
+
+
+def _weak_points(found: Mapping[str, Json]) -> dict[str, Json]:
+    return {unit: one for unit, one in found.get("get_weak_points", {}).items() if isinstance(one, dict)}
+
+
+def _together(units: Sequence[Json], name: str) -> list[Json]:
+    """All units as one, each weighted by its answers."""
+    weights: dict[str, int] = {}
+    sums: dict[str, int] = {}
+    for unit in units:
+        for metric, score in unit["metrics"].items():
+            weights[metric] = weights.get(metric, 0) + unit["answered"]
+            sums[metric] = sums.get(metric, 0) + score * unit["answered"]
+    return (
+        [{"name": name, "metrics": {one: round(total / weights[one]) for one, total in sums.items()}}] if sums else []
+    )

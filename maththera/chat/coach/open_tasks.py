@@ -1,0 +1,34 @@
+"""The open tasks of a child that chats, and what of a turn must not reach it because of them."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from maththera.chat.coach.coach_knowledge import Knowledge
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.messages.turn_context import HiddenAnswers
+from maththera.store.database import Database
+from maththera.words.answer_protection.open_answers import OpenAnswer
+from maththera.words.answer_protection.open_tasks import open_answers
+
+OpenQuizAnswers: TypeAlias = Callable[[str], Awaitable[list[OpenAnswer]]]
+"""The open questions of a student's lessons."""
+
+
+async def no_open_quizzes(_: str) -> list[OpenAnswer]:
+    """Where there are no lessons."""
+    return []
+
+
+class OpenTasks:
+    """Raises StoreUnavailable, and what `quizzes` raises."""
+
+    def __init__(self, database: Database, known: Knowledge, quizzes: OpenQuizAnswers = no_open_quizzes) -> None:
+        self._database, self._known, self._quizzes = database, known, quizzes
+
+    async def hidden_answers(self, asker: Asker, message: str) -> HiddenAnswers:
+        """Nothing is hidden from adults."""
+        opened: list[OpenAnswer] = []
+        if asker.student_id is not None and asker.principal.role == "student":
+            opened = await open_answers(self._database, self._known.bank, asker.student_id)
+            opened += await self._quizzes(asker.student_id)
+        return HiddenAnswers(self._known.open_answers, opened, message)

@@ -1,0 +1,98 @@
+"""The nodes that both profiles share: the conversation so far, the guard, and the record of the turn."""
+
+from typing import Any, Final, Literal
+
+from langgraph.runtime import Runtime
+
+from maththera.chat.config import ChatConfig
+from maththera.chat.messages import conversation_history
+from maththera.chat.messages.turn_context import MODEL_FAILURES, TurnContext, context_of
+from maththera.chat.state import ChatState, Utterance, WindowMessage, asked_if_all_right, new_turn_state
+from maththera.llm.model_client import Models
+from maththera.llm.time_budget import Budget
+from maththera.words.danger.message_analysis import MessageAnalysis
+from maththera.words.danger.message_safety import MessageSafety, Place, Sender
+from maththera.words.input_filter.filter_words import Profile
+from maththera.words.input_filter.message_filter import FilterVerdict
+
+Update = dict[str, Any]
+
+_BLOCKED_KINDS: Final = frozenset({"abuse", "injection"})
+"""Messages of these kinds are declined."""
+
+
+class SharedNodes:
+    def __init__(self, config: ChatConfig, safety: MessageSafety, models: Models | None) -> None:
+        self._config, self._safety, self._models = config, safety, models
+
+    async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """The conversation so far; read back from the records where the checkpoint has another."""
+        context = context_of(runtime)
+        kept, summary = state.get("history", []), state.get("summary", "")
+        asked = asked_if_all_right(state.get("safety"))
+        turns = state.get("turns", 0) if context.turns is None else context.turns
+        if state.get("turns", 0) != turns:
+            recalled = await context.recall()
+            dropped, kept = conversation_history.split_by_budget(recalled.history, self._config.history)
+            summary, asked = conversation_history.summary_by_rules("", dropped, self._config.history), recalled.asked
+        return {**new_turn_state(state), "turns": turns, "summary": summary, "history": kept, "asked": asked}
+
+    async def guard(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """Check the message before any model sees it; danger, private things and courtesies get their fixed answers."""
+        context, message, profile = context_of(runtime), state["message"], state["profile"]
+        sender = Sender(context.asker.principal.role, context.asker.student_id)
+        heard = await self._safety.check_message(
+            message, sender, Place(profile, context.thread_id), context.message_id, asked=state["asked"]
+        )
+        verdict = heard.reading.verdict
+        told: Update = {"verdict": {"kind": verdict.kind, "found": verdict.found}}
+        if heard.told is not None:
+            context.safety = heard.mark
+            return {**told, "answer": heard.answer, "safety": {**heard.mark, "shown": heard.shown(sender.role)}}
+        private = heard.reading.private and profile == "coach" and verdict.kind not in _BLOCKED_KINDS
+        return {**told, "private": private, "answer": self._fixed_answer(heard.reading, profile, private=private) or ""}
+
+    def _fixed_answer(self, reading: MessageAnalysis, profile: Profile, *, private: bool) -> str | None:
+        """The answer to something private, or to a courtesy."""
+        if reading.verdict.kind in _BLOCKED_KINDS:
+            return None
+        if private:
+            return self._config.private.coach
+        return self._safety.door.courtesies.answer(reading.courtesy, profile) if reading.courtesy else None
+
+    async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
+        verdict = FilterVerdict(**(state["verdict"] or {}))
+        goes_on = state["history"] and self._config.follow_ups.kind(state["message"])
+        means_something = goes_on and verdict.kind == "meaningless"  # 맞아? says nothing, but of what was said before
+        stopped = self._safety.door.guard.blocks(verdict, state["profile"]) and not means_something
+        if state["answer"] or stopped:
+            return "decline"
+        return "intent" if state["profile"] == "coach" else "route"
+
+    async def remember(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+        """Add the turn to the records, then to the conversation."""
+        context = context_of(runtime)
+        await context.save(state)
+        update: Update = {"turns": state["turns"] + 1}
+        if state["messages"] and state["messages"][-1]["role"] == "user":
+            update["messages"] = [WindowMessage(role="assistant", content=state["answer"])]
+        if state["safety"] or state["private"]:  # no model is to see it later
+            return update
+        said = [Utterance(role="user", text=state["message"]), Utterance(role="assistant", text=state["answer"])]
+        dropped, kept = conversation_history.split_by_budget([*state["history"], *said], self._config.history)
+        summary = await self._summary(state, dropped, context) if dropped else state["summary"]
+        return {**update, "history": kept, "summary": summary}
+
+    async def _summary(self, state: ChatState, dropped: list[Utterance], context: TurnContext) -> str:
+        limits = self._config.history
+        if self._models is not None and not state["by_rules"]:
+            variables = {"summary": state["summary"], "messages": conversation_history.as_lines(dropped)}
+            budget = Budget(self._config.seconds.summary)
+            try:
+                reply = await context.await_model(
+                    self._models.ask(conversation_history.PROMPT, variables, conversation_history.Summary, budget)
+                )
+                return reply.value.summary[: limits.summary_characters]
+            except MODEL_FAILURES:
+                pass  # no error is shown: the beginnings of the messages are summary enough
+        return conversation_history.summary_by_rules(state["summary"], dropped, limits)

@@ -1,0 +1,44 @@
+"""Errors that a user can correct: a command prints the reason on standard error and ends with exit code 2."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import typer
+
+EXIT_CODE: Final = 2
+
+
+@contextmanager
+def exit_on_user_error() -> Iterator[None]:
+    """Catches broken settings, bank, model, configs and prompts, and unreachable stores; other errors pass."""
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, _user_errors()):
+            raise
+        typer.echo(str(error), err=True)
+        raise typer.Exit(EXIT_CODE) from None
+
+
+def _user_errors() -> tuple[type[Exception], ...]:
+    """Imported only after a failure: their modules are slow to load."""
+    from maththera.arithmetic.problem_bank import BankError
+    from maththera.config_files import ConfigError
+    from maththera.runtime.redis_binary import EmbeddedRedisError
+    from maththera.runtime.worker_processes import OldWorkersRunning
+    from maththera.settings import SettingsError
+    from maththera.store.database import StoreUnavailable
+    from maththera.store.migrations import SchemaError
+    from maththera.tutoring.content.difficulty_model import ModelError
+
+    return (
+        BankError,
+        ConfigError,
+        EmbeddedRedisError,
+        ModelError,
+        SchemaError,
+        SettingsError,
+        StoreUnavailable,
+        OldWorkersRunning,
+    )

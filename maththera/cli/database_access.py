@@ -1,0 +1,31 @@
+"""The learner records, for a command that only asks or changes them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from maththera.cli.command_errors import exit_on_user_error
+
+if TYPE_CHECKING:
+    from maththera.store.database import Database
+
+T = TypeVar("T")
+
+
+def with_database(work: "Callable[[Database], Awaitable[T]]") -> T:
+    """`work` on the configured database, with its tables in place."""
+    from maththera.cli.store_setup import make_tables
+    from maththera.settings import Settings
+    from maththera.store.database import Database
+
+    async def run(url: str) -> T:
+        database = Database(url)
+        try:
+            return await work(database)
+        finally:
+            await database.close()
+
+    with exit_on_user_error():
+        settings = Settings.from_environment()
+        make_tables(settings)
+        return asyncio.run(run(settings.database_url))

@@ -1,0 +1,163 @@
+"""`maththera flow run` and `plan`."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import typer
+from langgraph.checkpoint.memory import InMemorySaver
+from rich.console import Console
+from rich.json import JSON
+from rich.prompt import Prompt
+from rich.text import Text
+from rich.tree import Tree
+
+from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.flows import workspace
+from maththera.cli.flows.configured_services import services
+from maththera.flows.flow import Flow, InputError
+from maththera.flows.runs.flow_runner import Event, RunOutcome, run_flow
+from maththera.flows.runs.run_plan import PlannedStep
+from maththera.flows.runs.run_plan import plan as plan_of
+from maththera.flows.runs.step_actions import answer_mistakes
+from maththera.flows.runs.step_services import StepServices
+
+_THREAD: Final = "here"
+_YES_NO: Final = {
+    word: {"approved": approved}
+    for approved, words in ((True, ("y", "yes", "예", "네")), (False, ("n", "no", "아니요", "아니오")))
+    for word in words
+}
+
+
+def run(name: str, pairs: list[str], version: str | None, *, as_json: bool) -> None:
+    """Runs a flow. With `as_json` the steps are shown on standard error."""
+    console = Console(highlight=False, stderr=as_json)
+    with exit_on_user_error():
+        outcome = asyncio.run(_run(name, pairs, version, console))
+    if as_json:
+        typer.echo(json.dumps(outcome.result, ensure_ascii=False, indent=2))
+    elif outcome.status == "completed":
+        console.print(
+            JSON.from_data(outcome.result, ensure_ascii=False), soft_wrap=True
+        )  # a link broken over two rows cannot be followed
+    if outcome.error is not None:
+        where = f" ({outcome.error['tool']})" if outcome.error["tool"] else ""
+        console.print(Text(f"실패: {outcome.error['step']}{where}: {outcome.error['message']}", "red"))
+    if outcome.status != "completed":
+        raise typer.Exit(1)
+
+
+async def _run(name: str, pairs: list[str], version: str | None, console: Console) -> RunOutcome:
+    async with services(workspace.reachable(name)) as tools:
+        flow, catalog = workspace.find(name, version, tools.tools.catalogue())
+        tools.flows = catalog.latest()
+        inputs = _inputs(flow, pairs)
+        return await _to_the_end(flow, inputs, tools, console)
+
+
+async def _to_the_end(flow: Flow, inputs: dict[str, Any], tools: StepServices, console: Console) -> RunOutcome:
+    """Runs the flow to its end and asks its questions in the terminal."""
+    saver, answers = InMemorySaver(), None
+
+    async def show(event: Event) -> None:
+        if (line := _line(event)) is not None:
+            console.print(line)
+
+    while True:
+        outcome = await run_flow(
+            flow, inputs, tools, checkpointer=saver, execution_id=_THREAD, on_event=show, answer=answers
+        )
+        if outcome.status != "waiting":
+            return outcome
+        answers = {step: await asyncio.to_thread(_ask, asked, console) for step, asked in outcome.waiting.items()}
+
+
+def _inputs(flow: Flow, pairs: list[str]) -> dict[str, Any]:
+    inputs = workspace.typed_inputs(flow, workspace.input_values(pairs))
+    with _inputs_that_fit():
+        flow.given(inputs)
+    return inputs
+
+
+@contextmanager
+def _inputs_that_fit() -> Iterator[None]:
+    """Ends the command with a line for each input that does not fit."""
+    try:
+        yield
+    except InputError as error:
+        for name, reason in error.errors.items():
+            typer.echo(f"{name}: {reason}", err=True)
+        raise typer.Exit(EXIT_CODE) from None
+
+
+def _ask(asked: dict[str, Any], console: Console) -> Any:
+    """Reads an answer that fits the form: yes or no where that is enough, else JSON."""
+    form = asked.get("form") or {}
+    fields = form.get("properties", {})
+    simple = "approved" in fields and {*form.get("required", fields)} <= {"approved"}
+    prompt = Text(f"{asked['question']} {'[y/n]' if simple else '(JSON)'}")  # a Text, as the question may hold brackets
+    while True:
+        text = Prompt.ask(prompt, console=console).strip()
+        try:
+            answer = _YES_NO[text.lower()] if simple and text.lower() in _YES_NO else json.loads(text)
+        except ValueError:
+            answer = text
+        wrong = answer_mistakes(form, answer)
+        if not wrong:
+            return answer
+        console.print(Text("\n".join(wrong), "red"))
+
+
+def _line(event: Event) -> Text | None:
+    name = event.get("name", event.get("step", ""))
+    match event["type"]:
+        case "step_started":
+            return Text(f"▶ {name}", "cyan")
+        case "step_finished":
+            way = f" → {event['to']}" if event["to"] else ""
+            return Text(f"✓ {name}  {event['ms']:,} ms{way}", "green")
+        case "step_skipped":
+            return Text(f"– {name}: {event['reason']}", "dim")
+        case "step_failed":
+            return Text(f"✗ {name}: {event['message']}", "red")
+        case "retry":
+            return Text(f"↻ {name}: {event['attempt']}/{event['of']}, {event['in']:g} s: {event['message']}", "yellow")
+        case "warning":
+            return Text(f"! {event['step']}: {event['message']}", "yellow")
+        case "progress":
+            return Text(f"  {event['step']}: {event['done']}/{event['of']}", "dim")
+    return None
+
+
+def plan(name: str, pairs: list[str], version: str | None) -> None:
+    with exit_on_user_error():
+        flow, planned = asyncio.run(_planned(name, pairs, version))
+    tree = Tree(Text(f"{flow.name} {flow.version}", "bold"))
+    for step in planned:
+        _grow(tree, step)
+    Console(highlight=False).print(tree)
+
+
+async def _planned(name: str, pairs: list[str], version: str | None) -> tuple[Flow, list[PlannedStep]]:
+    flow, _ = workspace.find(name, version, await workspace.catalogue(workspace.reachable(name)))
+    with _inputs_that_fit():
+        return flow, plan_of(flow, workspace.typed_inputs(flow, workspace.input_values(pairs)))
+
+
+def _grow(tree: Tree, step: PlannedStep) -> None:
+    head = Text.assemble((step.name, "bold"), f"  {step.what}")
+    if step.after:
+        head.append(f"  ← {', '.join(step.after)}", "dim")
+    if step.when is not None:
+        head.append(f"  if {step.when}", "yellow")
+    branch = tree.add(head)
+    if isinstance(step.values, dict):
+        for name, value in step.values.items():
+            branch.add(Text(f"{name}: {json.dumps(value, ensure_ascii=False)}", "dim"))
+    elif step.values is not None:
+        branch.add(Text(json.dumps(step.values, ensure_ascii=False), "dim"))
+    for inner in step.steps:
+        _grow(branch, inner)

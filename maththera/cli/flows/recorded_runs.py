@@ -1,0 +1,142 @@
+"""`maththera flow runs`, `show`, `comparison`, `schedules`, `pause`, `resume`, `retry`, `mark-done` and `skip`: runs
+and schedules in the database. The service or a worker carries out what follows from a change."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import typer
+from rich.console import Console
+from rich.table import Column
+from rich.text import Text
+from rich.tree import Tree
+
+from maththera.cli.executions import OPERATOR, with_executions
+from maththera.cli.text_tables import table, unbroken_column
+from maththera.executions import schedules
+from maththera.executions.schedules import ScheduledFlow
+from maththera.executions.service import Executions
+from maththera.executions.variant_comparison import variant_comparison
+from maththera.flows.runs.run_repairs import Repair, RepairKind
+from maththera.store.executions import ExecutionFilter, ExecutionRow
+
+_MARKS: Final = {
+    "done": ("✓", "green"),
+    "completed": ("✓", "green"),
+    "failed": ("✗", "red"),
+    "skipped": ("–", "dim"),
+    "waiting": ("?", "yellow"),
+    "running": ("▶", "cyan"),
+    "broken_off": ("✗", "yellow"),
+    "cancelled": ("–", "yellow"),
+}
+
+
+def runs(wanted: ExecutionFilter) -> None:
+    rows = with_executions(lambda executions: executions.page(OPERATOR, wanted))
+    titles: list[str | Column] = [
+        unbroken_column("id"),
+        "flow",
+        "version",
+        "variant",
+        "status",
+        "student",
+        "begun",
+        "seconds",
+    ]
+    Console(highlight=False).print(table(titles, map(_cells, rows)))
+
+
+def show(execution_id: str) -> None:
+    """Prints the steps with their inputs and outputs, in the order in which they began."""
+
+    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[dict[str, Any]]]:
+        row = await executions.find(OPERATOR, execution_id)
+        return row, await executions.runner.story.steps(row)
+
+    row, steps = with_executions(read)
+    tree = Tree(_head(row))
+    for step in steps:
+        _grow(tree, step, datetime.fromisoformat(step["started_at"]) - row.created_at)
+    for name, value in (("result", row.result), ("error", row.error), ("waiting", row.waiting)):
+        if value:
+            tree.add(Text(f"{name}: {_json(value)}"))
+    Console(highlight=False).print(tree, soft_wrap=True)
+
+
+def compare(flow_name: str) -> None:
+    async def read(executions: Executions) -> dict[str, Any]:
+        flow = (await executions.runner.files.catalog()).best(flow_name)
+        return await variant_comparison(executions, flow)
+
+    names = ("version", "share", "runs", "completed", "failed", "cancelled", "median_ms")
+    rows = with_executions(read)["variants"]
+    cells = ([str(row[name]) if row[name] is not None else "" for name in names] for row in rows)
+    Console(highlight=False).print(table(names, cells))
+
+
+def list_schedules() -> None:
+    _print_schedules(with_executions(schedules.scheduled_flows))
+
+
+def pause(flow_name: str) -> None:
+    _print_schedules([with_executions(lambda all_: schedules.pause(all_, flow_name, OPERATOR.token_id))])
+
+
+def resume(flow_name: str) -> None:
+    _print_schedules([with_executions(lambda all_: schedules.resume(all_, flow_name))])
+
+
+def repair(execution_id: str, kind: RepairKind, step: str, value: str = "null") -> None:
+    """Decides how a failed run continues. `value`: JSON, or plain text."""
+    change = Repair(kind, step, _json_or_text(value))
+    with_executions(lambda executions: executions.repair(OPERATOR, execution_id, change))
+    typer.echo(f"{execution_id}: 서비스가 돌고 있으면 곧 이어서 실행해요.")
+
+
+def _json_or_text(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _cells(row: ExecutionRow) -> Sequence[str]:
+    seconds = f"{(row.ended_at - row.created_at).total_seconds():.1f}" if row.ended_at else ""
+    own = (row.execution_id, row.flow_name, row.flow_version, row.variant or "", row.status, row.student_id or "")
+    return (*own, f"{row.created_at.astimezone():%Y-%m-%d %H:%M:%S}", seconds)
+
+
+def _head(row: ExecutionRow) -> Text:
+    mark, colour = _MARKS[row.status]
+    variant = f"  variant {row.variant}" if row.variant else ""
+    return Text.assemble((f"{mark} {row.status}", colour), (f"  {row.flow_name} {row.flow_version}", "bold"), variant)
+
+
+def _grow(tree: Tree, step: dict[str, Any], after: Any) -> None:
+    mark, colour = _MARKS[step["status"]]
+    took = f"  {step['ms']:,} ms" if step["ms"] is not None else ""
+    tried = f"  {step['attempts']} attempts" if step["attempts"] > 1 else ""
+    way = f" → {step['to']}" if step["to"] else ""
+    head = (f"{mark} {step['step']}", colour)
+    branch = tree.add(Text.assemble(head, f"  +{after.total_seconds():.2f} s{took}{tried}{way}"))
+    for name in ("reason", "inputs", "output", "prints", "error"):
+        if step[name]:
+            branch.add(Text(f"{name}: {_json(step[name])}", "red" if name == "error" else "dim"))
+
+
+def _json(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _print_schedules(found: Sequence[ScheduledFlow]) -> None:
+    titles = ["flow", "schedule", "overlap", "next", "last", "skipped"]
+    Console(highlight=False).print(table(titles, map(_schedule_cells, found)))
+
+
+def _schedule_cells(each: ScheduledFlow) -> Sequence[str]:
+    following = f"{each.next_at:%Y-%m-%d %H:%M}" if each.next_at else "paused"
+    last = f"{each.last.created_at.astimezone():%Y-%m-%d %H:%M} {each.last.status}" if each.last else ""
+    overlap = "allow" if each.flow.overlaps else "skip"
+    return each.flow.name, each.flow.schedule or "", overlap, following, last, str(len(each.skipped))

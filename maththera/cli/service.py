@@ -1,0 +1,111 @@
+"""`maththera serve`: what is needed once is done here, before the workers start and after they have ended."""
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import sys
+from typing import Final
+
+import typer
+import uvicorn
+from fastapi import FastAPI
+
+from maththera.api.composition import Content
+from maththera.api.http_layer.connection_limits import LimitedHttp
+from maththera.cli.command_errors import exit_on_user_error
+from maththera.cli.store_setup import stores
+from maththera.runtime.logging import set_up_logging
+from maththera.runtime.worker_processes import CLOSING_SECONDS
+from maththera.settings import PREFIX, Settings, SettingsError, unknown_variables
+from maththera.store.access.access_tokens import AccessTokens
+from maththera.store.database import Database
+
+_HERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - every address, of which people open one
+MULTIPROCESS_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"  # read by prometheus_client when a worker imports it
+IDLE_SECONDS: Final = 75  # longer than clients and proxies keep a connection, or a request meets one that is closing
+
+
+def run(host: str, port: int, workers: int) -> None:
+    # uvicorn finishes what is under way and then raises the signal again, which must not end this process on the spot.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with exit_on_user_error():
+        settings = Settings.from_environment()
+        for line in unknown_variables():
+            typer.echo(line, err=True)
+        with stores(settings) as ready:
+            _share_settings(ready, workers, _url(_HERE.get(host, host), port))
+            application = _application(ready, workers)
+            _require_address(host, port)
+            _print_address(host, port, asyncio.run(_admin_token(ready)))
+            uvicorn.run(
+                application,
+                factory=workers > 1,
+                host=host,
+                port=port,
+                workers=workers,
+                loop="uvloop",
+                http=LimitedHttp,
+                ws="none",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=CLOSING_SECONDS,
+                timeout_keep_alive=IDLE_SECONDS,
+                reset_contextvars=True,  # what one request may do is no matter of the next on its connection
+            )
+
+
+def _application(settings: Settings, workers: int) -> FastAPI | str:
+    """For several workers its name, as each loads its own; either way a broken file is said once, before the start."""
+    if workers > 1:
+        set_up_logging(settings.log_format)
+        Content.load(settings)
+        return "maththera.api.application:create_worker_app"
+    from maththera.api.application import create_worker_app  # only now: several workers must not count in this process
+
+    return create_worker_app()
+
+
+async def _admin_token(settings: Settings) -> str | None:
+    """The first admin token, if it was made just now."""
+    database = Database(settings.database_url)
+    try:
+        configured = settings.admin_token.get_secret_value() if settings.admin_token else None
+        return await AccessTokens(database).ensure_admin(configured)
+    finally:
+        await database.close()
+
+
+def _share_settings(settings: Settings, workers: int, url: str) -> None:
+    """Workers read their settings from the environment, as this process did. `url`: where the service listens."""
+    os.environ[f"{PREFIX}REDIS_URL"] = settings.redis_url or ""
+    if "public_url" not in settings.model_fields_set:
+        os.environ[f"{PREFIX}PUBLIC_URL"] = url
+    if workers > 1:
+        counts = settings.data_dir / "metrics"
+        shutil.rmtree(counts, ignore_errors=True)  # of processes that are gone
+        counts.mkdir()
+        os.environ[MULTIPROCESS_DIR] = str(counts)
+
+
+def _require_address(host: str, port: int) -> None:
+    """SettingsError when nothing can listen there: uvicorn finds out only after the first admin token was printed."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as uvicorn: a port just left is free
+            trial.bind(address)
+    except OSError as error:
+        raise SettingsError(f"{host}, port {port}: {error.strerror}; --host and --port choose another") from None
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _print_address(host: str, port: int, token: str | None) -> None:
+    typer.echo(f"Maththera: {_url(host, port)}")
+    if token:
+        typer.echo(f"Admin token, shown only now: {token}")

@@ -1,0 +1,146 @@
+"""`maththera lesson`: a lesson in the terminal, on the service itself, without HTTP."""
+
+import time
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from itertools import takewhile
+from typing import Any, Final, TypeVar, cast
+
+import typer
+from redis.exceptions import RedisError
+from rich.console import Console
+
+from maththera.api.composition import Content, open_resources
+from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
+from maththera.cli.consents import consented
+from maththera.cli.store_setup import stores
+from maththera.cli.terminal.background_loop import Finish, running_loop
+from maththera.lessons.courses.course import UserType
+from maththera.lessons.lesson_requests import LONGEST, LessonMessage, NewLesson
+from maththera.lessons.service import InvalidLesson, LessonService, WrongStage
+from maththera.lessons.state import SPEAKER, TutorState
+from maththera.runtime.locks import LockTimeout
+from maththera.settings import Settings
+from maththera.store.database import RETRY_AFTER_S, StoreUnavailable
+
+T = TypeVar("T")
+Ask = Callable[[str], str]
+"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the learner wants to stop."""
+
+_STOP: Final = frozenset({"그만", "끝", "그만할래", "종료", "exit", "quit"})
+_HELP: Final = (
+    "하고 싶은 말을 적고 Enter를 누르세요. 문제에는 번호나 답을 적고, '힌트'를 부탁하거나 질문할 수 있습니다. "
+    "'그만'을 적으면 끝납니다."
+)
+_GOES_ON: Final = "지난번에 하던 곳에서 이어서 합니다. 처음부터 하려면 --chapter 1로 시작하세요."
+_WAIT: Final = "잠깐만 기다려 주세요."
+_TOO_LONG: Final = f"한 번에 {LONGEST:,}자까지 적을 수 있습니다."
+_DOWN: Final = "지금은 저장소에 닿지 않습니다. 잠시 뒤에 다시 적어 주세요."
+_TRIES: Final = 5
+"""A turn that a busy disk did not take is sent again; its request id keeps it from counting twice."""
+
+
+class TurnLost(RuntimeError):
+    """A turn was broken off."""
+
+
+_AWAY: Final = (StoreUnavailable, RedisError, LockTimeout, TurnLost)
+
+
+def run(student: str, user_type: UserType, course: str | None, chapter: int | None) -> None:
+    console = Console(highlight=False)
+    wanted = NewLesson(user_id=student, user_type=user_type, course=course, chapter=chapter)
+    with exit_on_user_error(), stores(Settings.from_environment(), join=True) as settings, running_loop() as finish:
+        opening = open_resources(settings, Content.load(settings))
+        resources = finish(opening.__aenter__())
+        try:
+            with consented(console, finish, resources.learners, student):
+                LessonSession(console, finish, resources.lessons).begin(wanted)
+        except InvalidLesson as error:
+            typer.echo(f"{error.loc.removeprefix('body.')}: {error.msg}", err=True)
+            raise typer.Exit(EXIT_CODE) from None
+        except _AWAY:
+            typer.echo(_DOWN, err=True)
+            raise typer.Exit(EXIT_CODE) from None
+        finally:
+            finish(opening.__aexit__(None, None, None))
+
+
+def _said_last(state: TutorState) -> Iterator[str]:
+    """What waits for the learner's reply, the open question first."""
+    said = [*takewhile(lambda one: one["message_type"] != "user", reversed(state["current_session_conversations"]))]
+    messages = [one["message"] for one in reversed(said)]
+    if state["ui_mode"] == "quiz" and state["current_question_content"] not in messages:
+        yield state["current_question_content"]
+    yield from messages
+
+
+class LessonSession:
+    """One lesson: shows what is said as it comes, sends what the learner writes."""
+
+    def __init__(
+        self,
+        console: Console,
+        finish: Finish,
+        service: LessonService,
+        *,
+        ask: Ask = input,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """`sleep` lets seconds pass."""
+        self._console, self._finish, self._service, self._ask, self._sleep = console, finish, service, ask, sleep
+
+    def begin(self, wanted: NewLesson) -> None:
+        """The learner's last lesson goes on, unless a chapter is named. Raises BadLesson, and _AWAY where no store can
+        be reached."""
+        going_on = self._patiently(lambda: self._service.unfinished(wanted)) if wanted.chapter is None else None
+        lesson_id, state = going_on or self._patiently(lambda: self._service.create(wanted))
+        self._console.print(_HELP, style="dim")
+        if going_on:
+            self._console.print(_GOES_ON, style="dim")
+        for message in _said_last(state):
+            self._console.print(message, end="\n\n", markup=False)
+        try:
+            while (line := self._line()) not in _STOP:
+                if len(line) > LONGEST:
+                    self._console.print(_TOO_LONG, style="red")
+                elif line and not self._send(lesson_id, LessonMessage(message=line)):
+                    return
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+
+    def _line(self) -> str:
+        return self._ask("> ").encode(errors="replace").decode().strip()  # what was typed may be no Unicode
+
+    def _send(self, lesson_id: str, said: LessonMessage) -> bool:
+        """Whether the lesson goes on."""
+        inbox = said.inbox()
+        try:
+            self._patiently(lambda: self._follow(lesson_id, inbox))
+        except WrongStage:
+            return False
+        except _AWAY:
+            self._console.print(_DOWN, style="red")
+        return True
+
+    def _patiently(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Once more while a store is busy; the last time it may fail."""
+        for _ in range(_TRIES - 1):
+            try:
+                return cast("T", self._finish(work()))
+            except _AWAY:
+                self._console.print(_WAIT, style="dim")
+                self._sleep(RETRY_AFTER_S)
+        return cast("T", self._finish(work()))
+
+    async def _follow(self, lesson_id: str, inbox: Any) -> None:
+        """Raises TurnLost where the turn does not come to its end."""
+        last: Mapping[str, Any] = {"type": "error"}
+        async for _, event in self._service.events(await self._service.begin(lesson_id, inbox)):
+            last = event
+            if event["type"] == "agent" and event["agent"] != SPEAKER:
+                self._console.print(f"· {event['title']}", style="dim")
+            elif event["type"] == "token":
+                self._console.print(event["text"], end="", markup=False, soft_wrap=True)
+        self._console.print("\n")
+        if last["type"] != "final":
+            raise TurnLost(last)

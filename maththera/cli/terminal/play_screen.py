@@ -1,0 +1,129 @@
+"""What a child sees in the terminal. Each function draws one thing and returns it; nothing here reads or prints."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rich import box
+from rich.align import Align
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from maththera.cli.terminal import counting_pictures
+
+_KINDS: Final = {
+    "problem": "문제",
+    "probe": "살짝 바꾼 문제",
+    "diagnostic_question": "하나만 물어볼게",
+    "anchor": "쉬운 것부터",
+    "fine_adjustment": "한 걸음 더",
+    "return": "아까 그 문제",
+    "bridge": "징검다리 문제",
+}
+_QUESTION: Final = re.compile(r"(\d+)([+−×÷])(\d+)=□")
+_WIDTH: Final = 64
+_EMPTY_LINE: Final = Text(" ")  # an empty text has no height in an Align
+
+
+def task(shown: Mapping[str, Any], number: int, total: int) -> RenderableType:
+    """The question in the middle, its picture, and the numbers to choose from. `number`: which of the session's `total`
+    problems is worked on; what leads back to it has the same number."""
+    parts: list[RenderableType] = [Text(re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
+    mode = shown["visual_mode"]
+    if mode == "none" and shown["problem"]["layout"] == "vertical":
+        mode = "vertical"
+    if picture := visual(mode, shown["prompt"]):
+        parts += [_EMPTY_LINE, picture]
+    if shown["choices"]:
+        parts += [_EMPTY_LINE, Text("     ".join(str(choice) for choice in shown["choices"]), style="cyan")]
+    return Panel(
+        Padding(Group(*(Align.center(part) for part in parts)), (1, 2)),
+        title=_KINDS[shown["kind"]],
+        subtitle=f"{total}문제 가운데 {number}번째",
+        box=box.ROUNDED,
+        width=_WIDTH,
+    )
+
+
+def visual(mode: str, prompt: str) -> RenderableType | None:
+    """A picture of the two numbers of the question; of a gap (98+□=100), of the number that is there."""
+    question = _QUESTION.fullmatch(prompt)
+    if mode == "vertical":
+        return counting_pictures.columns(int(question[1]), question[2], int(question[3])) if question else None
+    numbers = [int(question[1]), int(question[3])] if question else [int(found) for found in re.findall(r"\d+", prompt)]
+    if mode == "none" or not numbers:
+        return None
+    if mode == "number_line":
+        return counting_pictures.number_line(0, max(numbers))
+    draw = {"ten_frame": counting_pictures.ten_frame, "coin": counting_pictures.coins, "base_ten": _blocks}[mode]
+    return counting_pictures.side_by_side([draw(number) for number in (numbers if question else numbers[:1])])
+
+
+def _blocks(number: int) -> RenderableType:
+    return counting_pictures.blocks(number // 100, number // 10 % 10, number % 10)
+
+
+def said(lines: list[str], hint: str | None = None, *, style: str = "yellow") -> RenderableType:
+    """What the tutor says."""
+    shown = [Text(line, style=style) for line in lines]
+    if hint:
+        shown.append(Text(f"힌트: {hint}", style="magenta"))
+    return Padding(Group(*shown), (0, 2, 1, 2))
+
+
+def feedback(turn: Mapping[str, Any]) -> RenderableType:
+    """The words of a turn."""
+    words = turn["feedback"]
+    return said(words["feedback_text"], words["hint_text"], style="green" if turn["correct"] else "yellow")
+
+
+def diagnosis(turn: Mapping[str, Any]) -> RenderableType:
+    """For adults: what was seen, what it is taken for, what follows from it."""
+    found, adapted, position = turn["diagnosis"], turn["adaptation"], turn["position"]
+    rows = {
+        "반응": turn["response_pattern"],
+        "원인": found["cause_tag"] and f"{found['cause_tag']} ({found['confidence']}, {found['source']})",
+        "후보": ", ".join(found["candidates"]),
+        "근거": found["reasoning"],
+        "경로": f"{adapted['route']}  C {adapted['c_adjustment']:+d}  W {adapted['w_adjustment']:+g}",
+        "위치": f"C{position['c']}  W{position['w']:g}  {turn['phase']}",
+    }
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows.items():
+        table.add_row(Text(name), Text(str(value or "–"), overflow="fold"))
+    return Padding(Panel(table, title="진단", box=box.SIMPLE, style="dim", expand=False), (0, 2))
+
+
+def training(content: Mapping[str, Any]) -> RenderableType:
+    """How a training begins."""
+    intro = Group(*(Align.center(Text(line)) for line in content["prompts"]["intro"]))
+    return Panel(Padding(intro, (1, 2)), title=f"연습 · {content['title']}", box=box.ROUNDED, width=_WIDTH)
+
+
+def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType:
+    """The end: what was done. That nothing was solved, how many answers were given and how long it took, is for
+    adults."""
+    before, after = found["position_before"], found["position_after"]
+    rows = {"해 본 문제": f"{found['closed']}"}
+    if found["solved"] or show_diagnosis:
+        rows["푼 문제"] = f"{found['solved']}"
+    if show_diagnosis:
+        rows["답"] = f"{found['answered']}번, 맞은 답 {found['right']}번"
+        if found["median_rt_ms"] is not None:
+            rows["걸린 시간"] = f"보통 {found['median_rt_ms'] / 1000:.1f}초"
+        rows["위치"] = f"C{before['c']} W{before['w']:g} → C{after['c']} W{after['w']:g}"
+        rows["원인"] = ", ".join(cause["name"] for cause in found["causes"]) or "–"
+        rows["연습"] = ", ".join(found["trainings"]) or "–"
+        rows["다음에"] = ", ".join((*found["parked"], *found["unlearnt"])) or "–"
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows.items():
+        table.add_row(Text(name), Text(value, overflow="fold"))
+    return Panel(
+        Padding(Align.center(table), (1, 2)),
+        title="오늘 여기까지",
+        box=box.ROUNDED,
+        width=_WIDTH,
+    )

@@ -1,0 +1,241 @@
+"""`maththera play`: a child's session in the terminal, on the service itself, without HTTP."""
+
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
+from uuid import uuid4
+
+from rich.console import Console
+
+from maththera.api.composition import Content, open_resources
+from maththera.api.services import Resources
+from maththera.arithmetic.answer_parser import parse_answer
+from maththera.arithmetic.problem import SIGNS
+from maththera.cli.command_errors import exit_on_user_error
+from maththera.cli.consents import consented
+from maththera.cli.store_setup import stores
+from maththera.cli.terminal import play_screen, training_widgets
+from maththera.cli.terminal.background_loop import Finish, running_loop
+from maththera.settings import Settings
+from maththera.store.database import StoreUnavailable
+from maththera.tutoring.session.service import TutoringService
+from maththera.tutoring.session.session_start import NewSession
+from maththera.tutoring.turns.events import LONGEST_RT_MS
+from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
+
+T = TypeVar("T")
+Ask = Callable[[str], str]
+"""Shows a prompt and reads one line; EOFError or KeyboardInterrupt when the child wants to stop."""
+
+_STOP: Final = frozenset({"그만", "끝", "그만할래"})
+_WAIT: Final = "잠깐만 기다려 줘."
+_TRIES: Final = 5
+"""A turn that a busy disk did not take is sent again; its request_id keeps it from counting twice."""
+_STEP_RIGHT: Final = ["맞았어!"]
+_STEP_WRONG: Final = ["괜찮아.", "이어서 해 보자."]
+_TYPED: Final = str.maketrans({**SIGNS, "*": SIGNS["x"]})
+_CHOICES: Final = "아래에 보이는 수 가운데 답이 있어. 하나를 골라 그 수를 적으면 돼."
+_HELP: Final = "숫자를 적고 Enter를 눌러. 모르겠으면 ? 를, 그만하고 싶으면 '그만'을 적어."
+
+
+class _Stopped(Exception):
+    """The child has had enough."""
+
+
+def run(student: str, level: int | None, problems: int, seed: int | None, *, show_diagnosis: bool) -> None:
+    console = Console()
+    wanted = NewSession(student_id=student, c_position=level, problem_count=problems, seed=seed)
+    with (
+        exit_on_user_error(),
+        stores(Settings.from_environment(), join=True) as settings,
+        running_loop() as finish,
+        _opened(finish, settings) as resources,
+        consented(console, finish, resources.learners, student),
+    ):
+        game = PlaySession(
+            console, finish, resources.tutoring, resources.safety, ask=_fresh_line, show_diagnosis=show_diagnosis
+        )
+        game.play(wanted)
+
+
+def _fresh_line(prompt: str) -> str:
+    """A line typed from now on: keys pressed before the question was there are no answer to it, and no quick one."""
+    if sys.stdin.isatty():
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    return input(prompt)
+
+
+@contextmanager
+def _opened(finish: Finish, settings: Settings) -> Iterator[Resources]:
+    opening = open_resources(settings, Content.load(settings))
+    resources = finish(opening.__aenter__())
+    try:
+        yield resources
+    finally:
+        finish(opening.__aexit__(None, None, None))
+
+
+class PlaySession:
+    """One session: shows a task, waits for the answer, says what the service answers, until there is no task."""
+
+    def __init__(  # noqa: PLR0913 - a terminal, a service, and what tests replace
+        self,
+        console: Console,
+        finish: Finish,
+        service: TutoringService,
+        safety: MessageSafety,
+        *,
+        ask: Ask = input,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+        show_diagnosis: bool = False,
+    ) -> None:
+        """`clock` counts seconds, `sleep` lets them pass."""
+        self._console, self._finish, self._service, self._safety = console, finish, service, safety
+        self._ask, self._clock, self._sleep, self._show_diagnosis = ask, clock, sleep, show_diagnosis
+        self._session_id = ""
+        self._student_id = ""
+        self._problems = 0
+        self._choices_explained = False
+        self._started = 0.0
+
+    def play(self, wanted: NewSession) -> None:
+        view = self._finish(self._service.create(wanted))
+        self._session_id, self._student_id = view["session_id"], view["student_id"]
+        self._problems = view["remaining"]
+        self._console.print(_HELP, style="dim")
+        turn: Mapping[str, Any] = view
+        try:
+            while task := turn["task"]:
+                turn = self._send(self._training(task) if task["kind"] == "training" else self._answer(task))
+                self._say(turn)
+        except (_Stopped, EOFError, KeyboardInterrupt):
+            self._console.print()
+            turn = self._send({"type": "stop"})
+            self._say(turn)
+        if turn["summary"]:
+            self._console.print(play_screen.summary(turn["summary"], show_diagnosis=self._show_diagnosis))
+
+    def _answer(self, task: Mapping[str, Any]) -> dict[str, Any]:
+        """The event of one question: the time runs from here, where the task has just been drawn, to Enter."""
+        view = self._finish(self._service.view(self._session_id))
+        if task["choices"] and not self._choices_explained:
+            self._console.print(_CHOICES, style="dim")
+            self._choices_explained = True
+        number = self._problems - view["remaining"] + 1
+        self._console.print(play_screen.task(task, min(number, self._problems), self._problems))
+        self._started = self._clock()
+        answer = self._number("답: ")
+        if answer is None:
+            return {"type": "timeout", "task_id": task["task_id"]}
+        rt_ms = min(round((self._clock() - self._started) * 1000), LONGEST_RT_MS)
+        return {
+            "type": "answer_submitted",
+            "task_id": task["task_id"],
+            "answer": answer,
+            "rt_ms": rt_ms,
+            "behavior_tags": [],
+        }
+
+    def _number(self, prompt: str) -> int | None:
+        """What the child means; None when it doesn't know."""
+        while True:
+            text = self._line(prompt)
+            if (number := parse_answer(text)) is not None:
+                return number
+            if self._safety.door.read(text).does_not_know:
+                return None
+            self._console.print(_HELP, style="dim")
+
+    def _line(self, prompt: str) -> str:
+        """The next line that tells of no danger. What does is answered, and its time is not the task's."""
+        while True:
+            text = self._ask(prompt).encode(errors="ignore").decode().strip()  # what was typed may be no Unicode
+            if text in _STOP:
+                raise _Stopped
+            if (answer := self._danger(text)) is None:
+                return text
+            self._console.print(play_screen.said(answer.split("\n")))
+            self._started = self._clock()
+
+    def _danger(self, text: str) -> str | None:
+        if parse_answer(text) is not None:
+            return None
+        place, sender = Place("tutoring", self._session_id), Sender("student", self._student_id)
+        heard: SafetyResult = self._finish(self._safety.check_message(text, sender, place, uuid4().hex))
+        return heard.answer
+
+    def _training(self, task: Mapping[str, Any]) -> dict[str, Any]:
+        """The event of a training: items until its own rule says done, or there were enough of them."""
+        content = task["training"]
+        self._console.print(play_screen.training(content))
+        items, rights = content["items"], list[bool]()
+        while len(rights) < content["max_items"] and not _met(content["done"], rights):
+            place = len(rights)
+            rights.append(self._item(content["widget"], items[place % len(items)]))
+            words = content["prompts"]["right" if rights[-1] else "again"]
+            self._console.print(play_screen.said(words[place % len(words)]))
+        done = _met(content["done"], rights)
+        if done:  # without it "성공!" would be no praise; the tutor's own words follow either way
+            self._console.print(play_screen.said(content["prompts"]["done"], style="green"))
+        return {
+            "type": "training_done",
+            "task_id": task["task_id"],
+            "training_id": content["id"],
+            "results": {"items": len(rights), "right": sum(rights), "done": done},
+        }
+
+    def _item(self, widget: str, item: Mapping[str, Any]) -> bool:
+        """Whether the last step, which asks for the result, was right. Each step shows the drawing anew, the first one
+        the hint too, and what follows a step begins with how it went."""
+        right: bool | None = None
+        for step in item["steps"]:
+            if right is not None:
+                self._console.print(play_screen.said(_STEP_RIGHT if right else _STEP_WRONG))
+            self._console.print(training_widgets.draw(item.get("widget") or widget, item["ask"], item["params"]))
+            self._console.print(play_screen.said(list(step["prompt"]), item.get("hint") if right is None else None))
+            if choices := step.get("choices"):
+                self._console.print("   ".join(map(str, choices)), style="cyan")
+            while not (text := self._line("답: ")):
+                pass  # Enter alone is no answer
+            right = _fits(text, step["answer"])
+        return bool(right)
+
+    def _send(self, event: dict[str, Any]) -> dict[str, Any]:
+        sent = {"request_id": uuid4().hex, **event}
+        for _ in range(_TRIES - 1):
+            try:
+                return self._turn(sent)
+            except StoreUnavailable as down:
+                self._console.print(_WAIT, style="dim")
+                self._sleep(down.retry_after)
+        return self._turn(sent)
+
+    def _turn(self, event: dict[str, Any]) -> dict[str, Any]:
+        body: dict[str, Any] = self._finish(self._service.handle(self._session_id, event)).body
+        return body
+
+    def _say(self, turn: Mapping[str, Any]) -> None:
+        self._console.print(play_screen.feedback(turn))
+        if self._show_diagnosis:
+            self._console.print(play_screen.diagnosis(turn))
+
+
+def _fits(text: str, answer: int | str) -> bool:
+    """Whether it is the answer of a step."""
+    return _bare(text) == _bare(answer) if isinstance(answer, str) else parse_answer(text) == answer
+
+
+def _bare(text: str) -> str:
+    """Words as a keyboard writes them: "빌려오기" is "빌려 오기", "2" is "2번" and "7x8" is "7×8"."""
+    return "".join(text.lower().split()).translate(_TYPED).removesuffix("번")
+
+
+def _met(done: Mapping[str, Any], rights: list[bool]) -> bool:
+    """A training's rule: so many right of the last so many, or so many in a row."""
+    if run := done.get("in_a_row"):
+        return len(rights) >= run and all(rights[-run:])
+    return sum(rights[-done["of"] :]) >= int(done["correct"])

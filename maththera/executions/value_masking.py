@@ -1,0 +1,83 @@
+"""Values of a run as people see them: secrets masked, long ones cut."""
+
+import re
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Final, Self
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.config_files import ConfigFile
+
+FILE: Final = "executions/value_masking.yaml"
+MASK: Final = "***"
+_SHORTEST_SECRET: Final = 6  # characters; what is shorter also stands in ordinary words
+_SHOWN: Final = ("inputs", "output", "prints", "message", "reason", "question", "errors")
+"""Fields of events that hold what a step was given or gave, or tell of it."""
+
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+
+
+class MaskingRules(BaseModel):
+    """`configs/executions/value_masking.yaml`"""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    longest_value: Annotated[int, Field(ge=64, le=1_000_000)]
+    most_steps: Annotated[int, Field(ge=1, le=10_000)]
+    secret_names: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
+
+
+@lru_cache(maxsize=4)
+def load_masking_rules(home: Path) -> MaskingRules:
+    """ConfigError names every field that does not fit."""
+    return ConfigFile.read(home / "configs" / FILE).parse(TypeAdapter(MaskingRules))
+
+
+class ValueMasker:
+    """`secrets`: texts that are masked wherever they stand."""
+
+    def __init__(self, rules: MaskingRules, secrets: Collection[str] = ()) -> None:
+        self.rules = rules
+        self._names = tuple(f" {name.lower()} " for name in rules.secret_names)
+        self._known = frozenset(secrets)
+        known = sorted((each for each in set(secrets) if len(each) >= _SHORTEST_SECRET), key=len, reverse=True)
+        self._secrets = re.compile("|".join(map(re.escape, known))) if known else None
+
+    def with_secret_inputs(self, inputs: Mapping[str, Any]) -> Self:
+        """For a run with these inputs: those with a secret's name are masked wherever they stand."""
+        found = {value for name, value in inputs.items() if isinstance(value, str) and self._is_secret(name)}
+        return type(self)(self.rules, self._known | found) if found else self
+
+    def event(self, event: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: self.value(value) if name in _SHOWN else value for name, value in event.items()}
+
+    def value(self, value: Any) -> Any:
+        """The value; of a long one `{"$cut": its beginning as JSON, "bytes": of all of it}`."""
+        masked = self.masked(value)
+        encoded = orjson.dumps(masked, default=str, option=orjson.OPT_NON_STR_KEYS)
+        if len(encoded) <= self.rules.longest_value:
+            return masked
+        return {"$cut": encoded[: self.rules.longest_value].decode(errors="ignore"), "bytes": len(encoded)}
+
+    def masked(self, value: Any) -> Any:
+        match value:
+            case dict():
+                return {name: self._field(str(name), each) for name, each in value.items()}
+            case list() | tuple():
+                return [self.masked(each) for each in value]
+            case str() if self._secrets is not None:
+                return self._secrets.sub(MASK, value)
+        return value
+
+    def _field(self, name: str, value: Any) -> Any:
+        """A number of tokens is none of a secret."""
+        if value is None or isinstance(value, bool) or (isinstance(value, int) and name.lower().endswith("tokens")):
+            return value
+        return MASK if self._is_secret(name) else self.masked(value)
+
+    def _is_secret(self, name: str) -> bool:
+        words = f" {' '.join(_WORD.findall(name)).lower()} "
+        return any(secret in words for secret in self._names)

@@ -1,0 +1,145 @@
+"""The checks of what steps call: whether the tool, graph, flow or prompt exists, and whether its parameters fit."""
+
+from collections.abc import Collection, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+from maththera.flows.checker.name_scopes import Scope
+from maththera.flows.checker.schema_checks import schema_mistakes
+from maththera.flows.flow import FlowStep
+from maththera.flows.language.faults import Loc, suggestion
+from maththera.flows.language.flow_schema import GraphStep, LlmStep, ToolStep
+from maththera.flows.language.schema_types import ANYTHING, SchemaType
+from maththera.flows.language.value_templates import FaultCollector, Value, compile_value
+from maththera.runtime.tool_interface import Catalogue, ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A graph or flow that a graph step can call, with the JSON Schemas of its inputs and outputs. `one_of`: parameters
+    of which exactly one is given."""
+
+    takes: Mapping[str, Any] = field(default_factory=dict)
+    gives: Mapping[str, Any] = field(default_factory=dict)
+    kind: Literal["flow", "graph"] = "flow"
+    one_of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Callables:
+    """The prompts, tools and graphs there are. None leaves the calls unchecked."""
+
+    catalogue: Catalogue | None
+    graphs: Collection[str] | Mapping[str, Callee] | None
+    prompts: Collection[str] | None
+
+    def spec(self, server: str, tool: str) -> ToolSpec | None:
+        return (self.catalogue or {}).get(server, {}).get(tool)
+
+    def callee(self, name: str) -> Callee | None:
+        return self.graphs.get(name) if isinstance(self.graphs, Mapping) else None
+
+
+class CallChecker:
+    """Checks the calls of one flow's steps. Each check sets the arguments of the step and returns the names that it
+    reads. `misspelt`: places where a missing parameter is not reported, as a misspelt one may be meant. `graphs`: the
+    graphs that the flow calls."""
+
+    def __init__(self, known: Callables, misspelt: Set[Loc], notes: FaultCollector) -> None:
+        self._known, self._misspelt, self._notes = known, misspelt, notes
+        self.graphs: set[str] = set()
+
+    def tool(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        call = cast("ToolStep", compiled.fields).mcp_call
+        here = (*loc, "mcp_call")
+        if self._known.catalogue is None:
+            compiled.repeatable = False  # unknown, so it counts as not repeatable
+            compiled.arguments = compile_value(call.params, (*here, "params"), scope, self._notes)
+            return compiled.arguments.roots
+        tools = self._known.catalogue.get(call.server)
+        spec = tools.get(call.tool) if tools is not None else None
+        if tools is None:
+            self._notes.fault(
+                (*here, "server"), f"unknown server '{call.server}'{suggestion(call.server, self._known.catalogue)}"
+            )
+        elif not tools:
+            self._notes.fault((*here, "server"), f"server '{call.server}' has no tools now; is it running?")
+        elif spec is None:
+            message = f"unknown tool '{call.tool}' on '{call.server}'{suggestion(call.tool, tools)}"
+            elsewhere = [name for name, others in self._known.catalogue.items() if call.tool in others]
+            message += f"; '{elsewhere[0]}' has it" if elsewhere else ""
+            self._notes.fault((*here, "tool"), message)
+        where = (*here, "params") if "params" in call.model_fields_set else here
+        wanted = SchemaType.of(spec.input_schema) if spec is not None else None
+        compiled.arguments = self._parameters(call.params, where, scope, wanted, "tool")
+        if spec is not None:
+            compiled.repeatable = spec.idempotent or not spec.writes
+            if spec.writes and compiled.fields.cache is not None:
+                self._notes.warn((*loc, "cache"), f"'{call.tool}' changes something; from the cache it would not")
+        return compiled.arguments.roots
+
+    def graph(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        step = cast("GraphStep", compiled.fields)
+        if self._known.graphs is not None and step.graph not in self._known.graphs:
+            self._notes.fault(
+                (*loc, "graph"), f"unknown graph or flow '{step.graph}'{suggestion(step.graph, self._known.graphs)}"
+            )
+        self.graphs.add(step.graph)
+        known = self._known.callee(step.graph)
+        wanted = SchemaType.of(known.takes) if known is not None and known.takes else None
+        where = (*loc, "params") if "params" in step.model_fields_set else loc
+        compiled.arguments = self._parameters(step.params, where, scope, wanted, known.kind if known else "flow")
+        if known is not None and known.one_of:
+            self._one_of(known, step.params, where)
+        compiled.repeatable = False
+        return compiled.arguments.roots
+
+    def _one_of(self, known: Callee, params: Mapping[str, Any], loc: Loc) -> None:
+        given = [name for name in known.one_of if params.get(name) is not None]
+        names = "' or '".join(known.one_of)
+        if len(given) > 1:
+            self._notes.fault((*loc, given[1]), f"the {known.kind} takes either '{names}', not both", key=True)
+        elif not given and not any(_similar(name, wanted) for name in params for wanted in known.one_of):
+            self._notes.fault(loc, f"the {known.kind} needs the parameter '{names}'", key=True)
+
+    def model(self, compiled: FlowStep, loc: Loc, scope: Scope) -> frozenset[str]:
+        step = cast("LlmStep", compiled.fields)
+        if self._known.prompts is not None and step.prompt not in self._known.prompts:
+            self._notes.fault(
+                (*loc, "prompt"), f"unknown prompt '{step.prompt}'{suggestion(step.prompt, self._known.prompts)}"
+            )
+        check_schema(step.output_schema, (*loc, "schema"), self._notes)
+        compiled.arguments = compile_value(step.variables, (*loc, "variables"), scope, self._notes)
+        return compiled.arguments.roots
+
+    def _parameters(
+        self, params: Mapping[str, Any], loc: Loc, scope: Scope, wanted: SchemaType | None, what: str
+    ) -> Value:
+        if wanted is None:
+            return compile_value(params, loc, scope, self._notes)
+        properties = wanted.properties()
+        required = wanted.schema.get("required", ())
+        for name in required:
+            if name not in params and not {loc, loc[:-1]} & self._misspelt:
+                near = next((each for each in params if each not in properties and _similar(each, name)), None)
+                if near is None:
+                    self._notes.fault(loc, f"the {what} needs the parameter '{name}'", key=True)
+        open_ended = bool(wanted.schema.get("additionalProperties", not properties))
+        values: dict[str, Value] = {}
+        for name, raw in params.items():
+            if name not in properties and not open_ended:
+                self._notes.fault((*loc, name), f"unknown parameter '{name}'{suggestion(name, properties)}", key=True)
+            values[name] = compile_value(raw, (*loc, name), scope, self._notes, properties.get(name))
+        roots = frozenset().union(*(value.roots for value in values.values()))
+        evaluate = {name: value.evaluate for name, value in values.items()}
+        return Value(lambda run: {name: each(run) for name, each in evaluate.items()}, roots, ANYTHING)
+
+
+def check_schema(schema: Mapping[str, Any], loc: Loc, notes: FaultCollector) -> None:
+    """Checks a JSON Schema that the author wrote."""
+    for path, reason in schema_mistakes(schema):
+        notes.fault((*loc, *path), reason)
+
+
+def _similar(one: str, other: str) -> bool:
+    return "did you mean" in suggestion(one, [other])

@@ -1,0 +1,326 @@
+"""From YAML data to models. Fields that do not fit are reported and removed, so that the rest can still be checked."""
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from maththera.flows.checker.foreign_keywords import field_suggestion
+from maththera.flows.language.faults import Loc, suggestion
+from maththera.flows.language.flow_schema import (
+    ACTIONS,
+    ApproveStep,
+    FlowFile,
+    FlowModel,
+    ForeachStep,
+    GraphStep,
+    Input,
+    LlmStep,
+    McpCall,
+    OnError,
+    ParallelStep,
+    PythonStep,
+    Retry,
+    RouteStep,
+    ToolStep,
+    Variant,
+    Way,
+    kind_of_step,
+)
+from maththera.flows.language.value_templates import FaultCollector
+from maththera.flows.language.yaml_source import Source
+
+_ROUNDS: Final = 6
+_STEPS: Final[dict[str, type[BaseModel]]] = {
+    "mcp_call": ToolStep,
+    "python": PythonStep,
+    "foreach": ForeachStep,
+    "parallel": ParallelStep,
+    "graph": GraphStep,
+    "approve": ApproveStep,
+    "llm": LlmStep,
+    "route": RouteStep,
+}
+_PARTS: Final[dict[str, type[BaseModel]]] = {
+    "flow": FlowModel,
+    "inputs": Input,
+    "mcp_call": McpCall,
+    "retry": Retry,
+    "on_error": OnError,
+    "route": Way,
+    "variants": Variant,
+}
+_REMOVABLE: Final = ("inputs", "outputs", "variants", "examples", "schedule", "on_error", "retry", "route", "form")
+_HOLDING: Final = ("params", "route")
+"""Fields that hold others. When one is not a list or an object, nothing is reported as missing inside of it."""
+
+_NEEDS: Final = {
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "fields",
+    "model_type": "fields",
+    "model_attributes_type": "fields",
+}
+_NUMBERED: Final = {
+    "greater_than_equal": ("ge", "must be at least {}"),
+    "greater_than": ("gt", "must be more than {}"),
+    "less_than_equal": ("le", "must be at most {}"),
+    "too_short": ("min_length", "needs at least {} element"),
+    "string_too_short": ("min_length", "must not be empty"),
+    "string_too_long": ("max_length", "has more than {} characters"),
+}
+
+
+@dataclass(slots=True)
+class ParsedFlow:
+    """A flow as far as it could be read. `broken`: ids of steps that could not be read; their results are unknown.
+    `misspelt`: places where a misspelt field was removed, so that a missing field there may be that one."""
+
+    flow: FlowModel | None
+    broken: set[str] = field(default_factory=set)
+    misspelt: set[Loc] = field(default_factory=set)
+
+
+def parse_flow(document: Source, notes: FaultCollector) -> ParsedFlow:
+    data = document.data
+    if not isinstance(data, Mapping) or not isinstance(data.get("flow"), Mapping):
+        notes.fault(("flow",), "the file needs 'flow:' with name and steps under it")
+        return ParsedFlow(None)
+    data = _numbers_as_written(document, copy.deepcopy(dict(data)))
+    shaped = ParsedFlow(None)
+    _unclear_kinds(data["flow"], ("flow",), notes, shaped)
+    for _ in range(_ROUNDS):
+        try:
+            shaped.flow = FlowFile.model_validate(data).flow
+        except ValidationError as error:
+            errors = error.errors(include_url=False)
+            unknown = [_loc(detail["loc"]) for detail in errors if detail["type"] == "extra_forbidden"]
+            for detail in errors:
+                if not is_reported_misspelling(detail, unknown):
+                    _report(detail, data, notes)
+            shaped.misspelt |= {loc[:-1] for loc in unknown}
+            shaped.misspelt |= {loc[:-1] for loc in (_loc(detail["loc"]) for detail in errors) if loc[-1] in _HOLDING}
+            for detail in errors:
+                _remove_invalid(_loc(detail["loc"]), detail, data, shaped)
+        else:
+            break
+    return shaped
+
+
+def _numbers_as_written(document: Source, data: dict[str, Any]) -> dict[str, Any]:
+    """Reads versions as the texts that the author wrote: 1.10 is not 1.1."""
+    flow = data["flow"]
+    if isinstance(flow.get("version"), int | float):
+        flow["version"] = document.nodes.raw(("flow", "version"))
+    for place, variant in enumerate(flow.get("variants") or []):
+        if isinstance(variant, dict) and isinstance(variant.get("version"), int | float):
+            variant["version"] = document.nodes.raw(("flow", "variants", place, "version"))
+    return data
+
+
+def _unclear_kinds(block: Any, loc: Loc, notes: FaultCollector, shaped: ParsedFlow) -> None:
+    """Reports steps that are neither a call nor a known action."""
+    for name in ("steps", "tasks"):
+        steps = block.get(name)
+        for place, step in enumerate(steps if isinstance(steps, list) else []):
+            here = (*loc, name, place)
+            if not isinstance(step, dict):
+                continue
+            if reason := _kind_mistake(step):
+                where, message = reason
+                notes.fault((*here, *where), message)
+                _replace_by_stub(block[name], place, shaped)
+            else:
+                _unclear_kinds(step, here, notes, shaped)
+
+
+def _kind_mistake(step: Mapping[str, Any]) -> tuple[Loc, str] | None:
+    action = step.get("action")
+    if "action" in step and "mcp_call" in step:
+        return ("action",), "a step has either mcp_call or action, not both"
+    if "action" in step and action not in ACTIONS:
+        return ("action",), f"unknown action '{action}'{suggestion(str(action), ACTIONS)}"
+    if "action" not in step and "mcp_call" not in step:
+        if step.get("route"):
+            step["action"] = "route"  # type: ignore[index]  # a step that only chooses
+            return None
+        known = {"mcp_call", "action"}
+        near = next((name for name in step if "did you mean" in field_suggestion(name, known)), None)
+        if near is not None:
+            return (near,), f"unknown field '{near}'{field_suggestion(near, known)}"
+        return (), "the step does nothing: it needs mcp_call or action"
+    return None
+
+
+def _replace_by_stub(steps: list[Any], place: int, shaped: ParsedFlow) -> None:
+    """A stand-in for a step that cannot be read: it keeps the id, so that other steps can depend on it."""
+    step = steps[place] if isinstance(steps[place], dict) else {}
+    name = step.get("id")
+    name = name if isinstance(name, str) and name.isidentifier() else f"unreadable_{place}_{len(shaped.broken)}"
+    output = step.get("output")
+    waits = step.get("depends_on")
+    waits = [waits] if isinstance(waits, str) else waits
+    shaped.broken.add(name)
+    steps[place] = {
+        "id": name,
+        "action": "route",
+        "output": output if isinstance(output, str) and output.isidentifier() else None,
+        "depends_on": waits if isinstance(waits, list) and all(isinstance(each, str) for each in waits) else [],
+    }
+
+
+def _loc(loc: tuple[int | str, ...]) -> Loc:
+    """The place of an error without the tags that pydantic adds behind the place of a step."""
+    kept: list[int | str] = []
+    tagged = False
+    for key in loc:
+        if tagged:
+            tagged = False
+            continue
+        kept.append(key)
+        tagged = isinstance(key, int) and len(kept) > 1 and kept[-2] in ("steps", "tasks")
+    return tuple(kept)
+
+
+def is_reported_misspelling(detail: ErrorDetails, unknown: Sequence[Loc]) -> bool:
+    """Whether a missing field is there under a similar name, which is reported already."""
+    if detail["type"] != "missing":
+        return False
+    *around, name = _loc(detail["loc"])
+    near = [str(loc[-1]) for loc in unknown if list(loc[:-1]) == around]
+    return any("did you mean" in field_suggestion(each, [str(name)]) for each in near)
+
+
+def _report(detail: ErrorDetails, data: Any, notes: FaultCollector) -> None:
+    loc = _loc(detail["loc"])
+    kind, name = detail["type"], str(loc[-1]) if loc else ""
+    if kind == "missing":
+        notes.fault(loc, f"'{name}' is missing")
+    elif kind == "extra_forbidden":
+        notes.fault(loc, f"unknown field '{name}'{field_suggestion(name, _fields(loc[:-1], data))}", key=True)
+    else:
+        notes.fault(_existing(loc, data), reason_of(detail, name))
+
+
+def _existing(loc: Loc, data: Any) -> Loc:
+    """The place without what pydantic adds for the alternatives of a union."""
+    kept: list[int | str] = []
+    for key in loc:
+        if (isinstance(data, dict) and key in data) or (
+            isinstance(data, list) and isinstance(key, int) and key < len(data)
+        ):
+            data = data[cast("Any", key)]
+            kept.append(key)
+        else:
+            break
+    return tuple(kept)
+
+
+def reason_of(detail: ErrorDetails, name: str) -> str:
+    """The reason of a pydantic error in the words of the checker."""
+    kind, value, context = detail["type"], detail["input"], detail.get("ctx", {})
+    if kind in _NEEDS:
+        return f"needs {_NEEDS[kind]}, not {_shown(value)}"
+    if kind == "literal_error":
+        allowed = [each.strip("'") for each in str(context.get("expected", "")).replace(" or ", ", ").split(", ")]
+        return f"{_shown(value)} is not allowed{suggestion(str(value), allowed)}"
+    if kind == "string_pattern_mismatch":
+        if name == "version":
+            return f"{_shown(value)} is no version; write it like 1.2"
+        return f"{_shown(value)} must be letters, digits and _, and not begin with a digit"
+    if kind in _NUMBERED:
+        field_name, text = _NUMBERED[kind]
+        return text.format(f"{context.get(field_name):g}")
+    return detail["msg"].removeprefix("Value error, ")
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict | list):
+        return "fields" if isinstance(value, dict) else "a list"
+    return f"'{value}'"[:60]
+
+
+def _fields(loc: Loc, data: Any) -> list[str]:
+    """The names of the fields that are allowed at `loc`."""
+    names = [key for key in loc if isinstance(key, str)]
+    model: type[BaseModel] = FlowFile
+    if names:
+        last = names[-1]
+        if last in ("steps", "tasks") and isinstance(loc[-1], int):
+            for key in loc:
+                data = data[cast("Any", key)]
+            model = _STEPS[kind_of_step(data)]
+        else:
+            model = _PARTS.get(last, FlowFile)
+    return [each.alias or name for name, each in model.model_fields.items()]
+
+
+def _remove_invalid(loc: Loc, detail: ErrorDetails, data: Any, shaped: ParsedFlow) -> None:
+    """Removes the data that does not fit; a step, input or way that is nothing without it is removed as a whole."""
+    loc = loc if detail["type"] in ("missing", "extra_forbidden") else _existing(loc, data)
+    if len(_existing(loc[:-1], data)) < len(loc) - 1:
+        return  # removed already, with what it was in
+    holder, found = data, data
+    for depth, key in enumerate(loc):
+        if not (isinstance(found, dict | list)) or (isinstance(found, dict) and key not in found):
+            holder = found
+            break
+        holder, found = found, cast("Any", found)[key]
+        if depth == len(loc) - 1 and detail["type"] != "missing" and isinstance(holder, dict) and _optional(loc, data):
+            holder.pop(cast("str", key))
+            return
+    _replace(loc, data, shaped)
+
+
+def _optional(loc: Loc, data: Any) -> bool:
+    parent = data
+    for key in loc[:-1]:
+        parent = parent[cast("Any", key)]
+    names = [key for key in loc[:-1] if isinstance(key, str)]
+    if not names:
+        return loc[-1] != "flow"
+    if names[-1] in ("steps", "tasks") and isinstance(loc[-2], int):
+        model = _STEPS[kind_of_step(parent)]
+    elif names[-1] in _PARTS:
+        model = _PARTS[names[-1]]
+    else:
+        return True
+    found = {each.alias or name: each for name, each in model.model_fields.items()}.get(str(loc[-1]))
+    return found is None or not found.is_required()
+
+
+def _replace(loc: Loc, data: Any, shaped: ParsedFlow) -> None:
+    """The smallest thing around `loc` that can be replaced."""
+    for end in range(len(loc), 0, -1):
+        head, key = loc[: end - 1], loc[end - 1]
+        holder = data
+        for each in head:
+            holder = holder[cast("Any", each)]
+        if isinstance(key, int) and head and head[-1] in ("steps", "tasks"):
+            _replace_by_stub(holder, key, shaped)
+            return
+        if isinstance(key, int) and head and head[-1] == "inputs":
+            given = holder[key].get("name") if isinstance(holder[key], dict) else None
+            name = given if isinstance(given, str) and given.isidentifier() else f"unreadable_{key}"
+            holder[key] = {"name": name, "type": "object", "required": False}
+            shaped.broken.add(f"inputs.{name}")
+            return
+        if key in _REMOVABLE and isinstance(holder, dict) and key in holder:
+            holder.pop(key)
+            return
+    flow = data["flow"]
+    flow["name"] = flow["name"] if isinstance(flow.get("name"), str) and flow["name"] else "unreadable"
+    if not isinstance(flow.get("steps"), list) or not flow["steps"]:
+        flow["steps"] = [{}]
+        _replace_by_stub(flow["steps"], 0, shaped)

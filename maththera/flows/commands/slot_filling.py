@@ -1,0 +1,258 @@
+"""The parameters of a flow or tool, filled from the entities of a command by the tool's or flow's schema."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any, Final
+
+from maththera.flows.commands.command_entities import CommandEntities
+from maththera.flows.commands.command_rules import CommandRules, Role
+from maththera.flows.language.schema_types import SchemaType
+from maththera.flows.language.value_checks import value_mistakes
+from maththera.korean.dates import Period
+from maththera.korean.particles import with_particle
+
+
+@dataclass(frozen=True, slots=True)
+class FilledSlots:
+    """`missing`: required parameters without a value, or with one that the schema does not allow → the question to ask.
+    `unused`: entities that the target cannot take → the same command without them."""
+
+    values: dict[str, Any]
+    missing: dict[str, str]
+    unused: tuple[str, ...] = ()
+
+
+def fill_slots(
+    schema: Mapping[str, Any], found: CommandEntities, rules: CommandRules, today: date, given: Mapping[str, Any]
+) -> FilledSlots:
+    """Fills the parameters of a flow or tool. `given`: values that the caller knows, such as the pupil on the
+    screen."""
+    typed = SchemaType.of(schema)
+    filled = _fill(typed, found, rules, today, given)
+    return replace(filled, unused=(*_unread(found), *_unused(roles(typed, rules), found, rules, today)))
+
+
+def roles(typed: SchemaType, rules: CommandRules) -> dict[Role, bool]:
+    """Role → whether it is required, nested fields included."""
+    taken: dict[Role, bool] = {}
+    for name, each in typed.properties().items():
+        needed = name in typed.schema.get("required", ())
+        if role := rules.role(name):
+            taken[role] = taken.get(role, False) or needed
+        else:
+            taken |= {inner: wanted and needed for inner, wanted in roles(each, rules).items()}
+    return taken
+
+
+_ROLES_BY_KIND: Final[Mapping[str, frozenset[Role]]] = {
+    "student": frozenset(["student", "students"]),
+    "concept": frozenset(["concept", "concepts"]),
+    "period": frozenset(["period_days", "start", "end"]),
+    "length": frozenset(["days", "period_days", "start"]),
+    "count": frozenset(["count", "per_day"]),
+    "per_day": frozenset(["per_day"]),
+    "difficulty": frozenset(["difficulty"]),
+    "year": frozenset(["year"]),
+    "ratio": frozenset(["ratio"]),
+    "expression": frozenset(["expression"]),
+    "problem_id": frozenset(["problem_id"]),
+    "report_id": frozenset(["report_id"]),
+}
+"""Kind of entity → the roles of parameters one of which must take it; otherwise it would be ignored silently."""
+
+_PAST: Final = frozenset[Role](["end"])
+"""The roles that can take a period that ended before today; a number of days would include the days since."""
+
+_PLANNED: Final = frozenset[Role](["days"])
+"""The roles that can take a number of days beside a period."""
+
+_WEEK: Final = 7
+"""Numbers of days that need no parameter: 일주일 동안 풀 학습지."""
+
+_NOW: Final = ("이번", "이달", "이 달", "이 주", "금주", "금월", "올해")
+"""Beginnings of a time that need no parameter where the target takes none: 이번 주 연습 세트."""
+
+
+def _unused(taken: Collection[Role], found: CommandEntities, rules: CommandRules, today: date) -> Iterator[str]:
+    if "question" in taken:
+        return  # which is the whole command
+    said = {kind: text for kind, text in found.said.items() if kind != "period" or not text.startswith(_NOW)}
+    for word in (word for key in ("easier", "harder") for word in rules.values[key] if word in found.command):
+        if not {"adjustment", "difficulty"}.intersection(taken):
+            said.setdefault("difficulty", word)
+    room = {"concepts": len(found.concepts), "second_concept": 2, "concept": 1}
+    if more := found.concepts[max((room[role] for role in taken if role in room), default=len(found.concepts)) :]:
+        said["concept"] = ", ".join(more)
+        taken = set(taken) - room.keys()
+    takers = dict(_ROLES_BY_KIND)
+    if found.period is not None:
+        takers["length"] = _PLANNED
+        takers["period"] = _PAST if found.period.end < today else _ROLES_BY_KIND["period"]
+    if found.length == _WEEK:
+        said.pop("length", None)
+    for kind, text in said.items():
+        if not takers.get(kind, frozenset(taken)).intersection(taken):
+            yield f"이 일은 ‘{text}’에 맞추어 할 수 없습니다. 빼고 다시 말씀해 주시겠어요?"
+
+
+def _unread(found: CommandEntities) -> Iterator[str]:
+    for text in found.unread:
+        yield f"‘{with_particle(text + '’', '을를')} 알아듣지 못했습니다. 다르게 말씀해 주시겠어요?"
+
+
+def _fill(  # noqa: PLR0913 - as `fill`, and whether this is a field of a field
+    typed: SchemaType,
+    found: CommandEntities,
+    rules: CommandRules,
+    today: date,
+    given: Mapping[str, Any],
+    *,
+    inner: bool = False,
+) -> FilledSlots:
+    values: dict[str, Any] = {}
+    missing: dict[str, str] = {}
+    own = {rules.role(name) for name in typed.properties()}
+    for name, each in typed.properties().items():
+        needed = name in typed.schema.get("required", ())
+        role = rules.role(name)
+        if inner and role == "question":
+            continue  # the text of a word problem, not what the person asks
+        branch = _object_in(each)
+        if role is None and branch is not None:
+            parts = _fill(branch, found, rules, today, {}, inner=True)
+            missing |= parts.missing if needed else {}
+            value: Any = parts.values or None
+        else:
+            value = _value(role, each, found, rules, today, own)
+            value = given.get(name) if value is None else value
+        if value is None:
+            if needed:
+                missing.setdefault(name, _ask(name, role, each, rules))
+        elif any(value_mistakes(value, each)) or (value == 0 and role in _AT_LEAST_ONE):
+            missing[name] = _ask_which_of_several(found) if role == "student" else _ask(name, role, each, rules)
+        else:
+            values[name] = value
+    if "student" in own and len(found.students) > 1:
+        missing["student_id"] = _ask_which_of_several(found)
+    return FilledSlots(values, missing)
+
+
+_AT_LEAST_ONE: Final = frozenset[Role | None](["count", "per_day", "days"])
+
+
+def _ask_which_of_several(found: CommandEntities) -> str:
+    return f"한 번에 한 학생씩 할 수 있습니다. 누구부터 할까요? ({', '.join(found.students[:5])})"
+
+
+def _ask(name: str, role: Role | None, typed: SchemaType, rules: CommandRules) -> str:
+    if role in rules.asks:
+        return rules.asks[role]
+    if asked := next((rules.asks[inner] for inner in roles(typed, rules) if inner in rules.asks), None):
+        return asked
+    what = typed.schema.get("description") or name
+    return f"'{what}' 값을 알려 주세요."
+
+
+def _object_in(typed: SchemaType) -> SchemaType | None:
+    return next((each for each in typed.branches() if each.properties()), None)
+
+
+def _value(  # noqa: PLR0913 - what a value may depend on
+    role: Role | None,
+    typed: SchemaType,
+    found: CommandEntities,
+    rules: CommandRules,
+    today: date,
+    roles: set[Role | None],
+) -> Any:
+    if role is None:
+        return _one_of(typed, found, rules)
+    reader = _READERS.get(role)
+    if reader is not None:
+        return reader(found, rules, today, roles)
+    return found.one.get(role)
+
+
+def _one_of(typed: SchemaType, found: CommandEntities, rules: CommandRules) -> Any:
+    """The value of an enumeration that a word of the command means."""
+    allowed = [value for branch in typed.branches() for value in branch.schema.get("enum", ())]
+    for value in allowed:
+        words = rules.values.get(str(value), [str(value)])
+        if isinstance(value, str) and any(word in found.command for word in words):
+            return value
+    return None
+
+
+Reader = Callable[[CommandEntities, CommandRules, date, set[Role | None]], Any]
+
+
+def _period_days(found: CommandEntities, _: CommandRules, today: date, roles: set[Role | None]) -> int | None:
+    if found.period is not None:
+        return max(1, (today - found.period.start).days) if _is_counted(found.period, today, roles) else None
+    return found.length if "days" not in roles else None
+
+
+def _start(found: CommandEntities, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
+    period = _dated(found, today, roles)
+    return period.start.isoformat() if period else None
+
+
+def _end(found: CommandEntities, _: CommandRules, today: date, roles: set[Role | None]) -> str | None:
+    period = _dated(found, today, roles)
+    return period.end.isoformat() if period else None
+
+
+def _dated(found: CommandEntities, today: date, roles: set[Role | None]) -> Period | None:
+    """The period by its first and last day; for a period of a given length, its last days."""
+    if found.period is not None:
+        return None if _is_counted(found.period, today, roles) else found.period
+    if found.length is None or roles & {"days", "period_days"}:
+        return None
+    return Period(today - timedelta(days=found.length), today)
+
+
+def _is_counted(period: Period, today: date, roles: set[Role | None]) -> bool:
+    """Whether the period is a number of days until today; any other period needs its dates."""
+    dated = "end" in roles and (period.end < today or period.start >= today)
+    return "period_days" in roles and not dated
+
+
+def _year(found: CommandEntities, _: CommandRules, today: date, __: set[Role | None]) -> int:
+    """The current school year, unless the command names one."""
+    return int(found.one.get("year", today.year - (today.month < 3)))
+
+
+def _adjustment(found: CommandEntities, rules: CommandRules, _: date, __: set[Role | None]) -> float | None:
+    for key, value in (("easier", -0.3), ("harder", 0.3)):
+        if any(word in found.command for word in rules.values[key]):
+            return value
+    return None
+
+
+def _word_problems(found: CommandEntities, rules: CommandRules, _: date, __: set[Role | None]) -> bool | None:
+    return True if any(word in found.command for word in rules.values["서술형"]) else None
+
+
+def _nth_concept(place: int) -> Reader:
+    return lambda found, *_: found.concepts[place] if len(found.concepts) > place else None
+
+
+_READERS: Final[Mapping[Role, Reader]] = {
+    "students": lambda found, *_: [*found.students] or None,
+    "student": lambda found, *_: found.students[0] if found.students else None,
+    "start": _start,
+    "end": _end,
+    "period_days": _period_days,
+    "days": lambda found, *_: found.length,
+    "concept": _nth_concept(0),
+    "second_concept": _nth_concept(1),
+    "concepts": lambda found, *_: [*found.concepts] or None,
+    "school": lambda found, *_: found.schools[0] if len(found.schools) == 1 else None,
+    "year": _year,
+    "adjustment": _adjustment,
+    "question": lambda found, *_: found.command.strip(),
+    "word_problems": _word_problems,
+    "school_name": lambda found, *_: found.school_name,
+    "region": lambda found, *_: found.region,
+}

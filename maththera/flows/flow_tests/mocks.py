@@ -1,0 +1,127 @@
+"""Mocked tools, models, people and graphs of a flow's test."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from maththera.flows.flow import Flow, FlowStep
+from maththera.flows.language.schema_types import SchemaType
+from maththera.flows.language.value_checks import value_mistakes
+from maththera.flows.runs.step_actions import CURRENT_STEP
+from maththera.flows.runs.step_outcomes import StepError
+from maththera.flows.runs.step_services import StepServices
+from maththera.runtime.tool_interface import Catalogue, ToolError, ToolSpec
+
+_ERRORS: Final = ("failed", "timeout", "died", "bad_output", "bad_arguments", "unknown_tool")
+
+
+class MockedTools:
+    """Tools that give the results written in a test; a call of any other tool fails."""
+
+    def __init__(self, catalogue: Catalogue, flow: Flow, mocks: Mapping[str, Any]) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.steps: set[str] = set()
+        self._catalogue = catalogue
+        self._mocks = mocks
+        self._asked: dict[str, int] = defaultdict(int)
+        self._by_id = {step.id: step for step in _all_steps(flow.steps)}
+
+    def catalogue(self) -> Catalogue:
+        return self._catalogue
+
+    def mistakes(self) -> Iterable[tuple[str, tuple[str | int, ...], str]]:
+        """Mocked results that the tool's schema forbids, and mocks of unknown tools or steps."""
+        for name, mock in self._mocks.items():
+            typed = self._typed(name)
+            if typed is None:
+                yield name, (), f"neither a tool nor a step of the flow is called '{name}'"
+                continue
+            for place, result in enumerate(_results(mock)):
+                where: tuple[str | int, ...] = (place,) if _in_turn(mock) else ()
+                if isinstance(result, dict) and set(result) == {"error"}:
+                    continue
+                for path, reason in value_mistakes(result, typed):
+                    yield name, (*where, *path), reason
+
+    def knows(self, name: str) -> bool:
+        """Whether a name is a tool, or a step of the flow."""
+        return name in self._by_id or any(name in tools for tools in self._catalogue.values())
+
+    def _typed(self, name: str) -> SchemaType | None:
+        if name in self._by_id:
+            return self._by_id[name].typed
+        specs = [tools[name] for tools in self._catalogue.values() if name in tools]
+        return SchemaType.of(specs[0].output_schema) if specs else None
+
+    async def call(
+        self,
+        server: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109, ARG002
+        attempts: int | None = None,  # noqa: ARG002
+    ) -> dict[str, Any]:
+        spec: ToolSpec = self._catalogue[server][tool]
+        self.calls.append((tool, dict(arguments)))
+        for path, reason in value_mistakes(dict(arguments), SchemaType.of(spec.input_schema)):
+            where = ".".join(map(str, path))
+            raise ToolError("bad_arguments", server, tool, f"{where}: {reason}" if where else reason)
+        name = step if (step := step_id_of(CURRENT_STEP.get())) in self._mocks else tool
+        if name not in self._mocks:
+            raise ToolError("bad_arguments", server, tool, f"the test has no mock for '{tool}'")
+        result = self._next(name)
+        if isinstance(result, dict) and set(result) == {"error"}:
+            code = result["error"]
+            raise ToolError(code if code in _ERRORS else "failed", server, tool, f"mocked: {code}")
+        return dict(result)
+
+    async def ask(self, prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+        step = next(each for each in self._by_id.values() if getattr(each.fields, "prompt", None) == prompt)
+        if step.id not in self._mocks:
+            raise StepError(f"the test has no mock for '{step.id}'")
+        result = self._next(step.id)
+        if set(result) == {"error"}:
+            raise StepError(f"mocked: {result['error']}")
+        return dict(result)
+
+    def instead_of_graphs(self, services: StepServices) -> StepServices:
+        """The graphs with those that the test mocks replaced."""
+        names = {step.fields.graph for step in self._by_id.values() if step.kind == "graph" and step.id in self._mocks}  # type: ignore[attr-defined]
+        flows = {name: flow for name, flow in services.flows.items() if name not in names}
+        graphs: dict[str, Any] = {**services.graphs, **{name: lambda: _MockedGraph(self) for name in names}}
+        return replace(services, graphs=graphs, flows=flows)
+
+    def _next(self, name: str) -> Any:
+        results = _results(self._mocks[name])
+        place = min(self._asked[name], len(results) - 1)
+        self._asked[name] += 1
+        return results[place]
+
+
+class _MockedGraph:
+    def __init__(self, tools: MockedTools) -> None:
+        self._tools = tools
+
+    async def ainvoke(self, _: object) -> Any:
+        return dict(self._tools._next(step_id_of(CURRENT_STEP.get())))
+
+
+def step_id_of(path: str) -> str:
+    """`outer/loop[3].inner` → `inner`."""
+    return path.rpartition("/")[2].rpartition(".")[2].partition("[")[0]
+
+
+def _results(mock: Any) -> list[Any]:
+    return mock if _in_turn(mock) else [mock]
+
+
+def _in_turn(mock: Any) -> bool:
+    return isinstance(mock, list) and bool(mock)
+
+
+def _all_steps(steps: Iterable[FlowStep]) -> Iterable[FlowStep]:
+    for step in steps:
+        yield step
+        yield from _all_steps(step.steps)

@@ -1,0 +1,286 @@
+"""The syntax of expressions and Python steps: the parts of Python's syntax that they may use, the tree of an
+expression, and the references inside of a text.
+
+`$` marks a reference and `??` a default. Before Python's parser reads an expression, both are replaced by substitutes
+of the same length (a rune, and the power operator, which expressions do not have), so that columns stay the same. `??`
+therefore binds tighter than arithmetic: `$x.score ?? 0 > 3` compares the score, or 0, with 3.
+"""
+
+import ast
+import keyword
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from maththera.flows.language.expression_evaluation import CALLS
+from maththera.flows.language.schema_types import ANYTHING, NoSuchField, SchemaType, element, member
+
+MARK: Final = "ᚠ"
+"""The substitute for `$`: a letter for Python that no author's alphabet has."""
+
+FUNCTIONS: Final = tuple(CALLS)
+"""Functions that both expressions and Python steps have."""
+
+_LONGEST: Final = 2_000  # characters
+
+
+_IN_CODE_ONLY: Final[dict[type[ast.AST], str]] = {
+    **dict.fromkeys(
+        (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+        "comprehensions are not part of expressions; use a python step",
+    ),
+    ast.Lambda: "functions cannot be written here; use a python step",
+    ast.NamedExpr: "nothing can be assigned in an expression; use a python step",
+    ast.JoinedStr: "texts are put together with +; f-texts are not part of expressions",
+    ast.Starred: "'*' cannot stand before a value here",
+}
+
+
+def refusal(node: ast.AST, *, code: bool) -> str | None:
+    """Why a part of Python's syntax is refused, in the `code` of a Python step or in an expression."""
+    match node:
+        case ast.Attribute(attr=name) if name.startswith("__"):
+            return f"'{name}' cannot be read"
+        case ast.Import() | ast.ImportFrom():
+            return "nothing can be imported here; use a tool"
+        case ast.Yield() | ast.YieldFrom() | ast.Await() | ast.AsyncFor() | ast.AsyncWith() | ast.AsyncFunctionDef():
+            return "async and yield are not available here"
+    return None if code else _IN_CODE_ONLY.get(type(node))
+
+
+class VisibleNames(Protocol):
+    """The names that may follow a `$` at one place of a flow."""
+
+    def root(self, name: str) -> SchemaType:
+        """Raises NoSuchField with the reason."""
+        ...
+
+    def uncertain(self, name: str) -> str | None:
+        """Why the value may be null although its type does not say so."""
+        ...
+
+    def known(self) -> Collection[str]: ...
+
+
+def is_input(name: str, names: VisibleNames) -> bool:
+    """Whether `$inputs.name` is meant, where only the name is written."""
+    return "inputs" in names.known() and name in names.root("inputs").properties()
+
+
+# --- from text to tree ------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Findings:
+    """Faults and warnings of one expression, each with its offset into the source."""
+
+    faults: list[tuple[int, str]] = field(default_factory=list)
+    warnings: list[tuple[int, str]] = field(default_factory=list)
+
+
+def is_expression(source: str) -> bool:
+    """Whether a text that begins with $ is an expression. A list without brackets is a text with commas."""
+    tree = tree_of(source, Findings())
+    return tree is not None and not isinstance(tree, ast.Tuple)
+
+
+def outside_quotes(source: str) -> Iterator[tuple[int, str]]:
+    """The characters outside of quoted texts, with their offsets."""
+    quote, skip = "", False
+    for offset, sign in enumerate(source):
+        if skip:
+            skip = False
+        elif quote:
+            skip = sign == "\\"
+            quote = "" if sign == quote else quote
+        elif sign in "'\"":
+            quote = sign
+        else:
+            yield offset, sign
+
+
+_FOREIGN: Final = {
+    "&&": "write 'and' instead of '&&'",
+    "||": "write 'or' instead of '||'",
+    "**": "powers are not part of expressions",
+    "{{": "references are written $name, without braces",
+    "${": "references are written $name, without braces",
+    "===": "write '==' instead of '==='",
+    "=>": "functions cannot be written here; use a python step",
+}
+
+
+def tree_of(source: str, findings: Findings) -> ast.expr | None:
+    """The syntax tree of an expression; None when `findings` got a fault."""
+    if len(source) > _LONGEST:
+        findings.faults.append((0, f"is longer than {_LONGEST:,} characters; use a python step"))
+        return None
+    if MARK in source or "\0" in source:
+        findings.faults.append((0, "holds a character that expressions cannot have"))
+        return None
+    if not source.strip():
+        findings.faults.append((0, "is empty"))
+        return None
+    plain = dict(outside_quotes(source))
+    for foreign, advice in _FOREIGN.items():
+        if (offset := _find(source, foreign, plain)) is not None:
+            findings.faults.append((offset, advice))
+            return None
+    glued = next((at for at, sign in plain.items() if sign == "$" and _ends_a_value(source[at - 1 : at])), None)
+    if glued is not None:
+        findings.faults.append((glued, "something is missing in front of the $"))
+        return None
+    text = prepared(source, plain)
+    lead = len(text) - len(text.lstrip())
+    try:
+        return ast.parse(text.lstrip(), mode="eval").body
+    except SyntaxError as error:
+        offset = min(lead + max((error.offset or 1) - 1, 0), len(source))
+        findings.faults.append((offset, _reason(error, source, plain)))
+    except (ValueError, MemoryError, RecursionError):
+        findings.faults.append((0, "is nested too deeply"))
+    return None
+
+
+def _ends_a_value(sign: str) -> bool:
+    return sign.isalnum() or (sign != "" and sign in "_$)]}")
+
+
+def _find(source: str, wanted: str, plain: Mapping[int, str]) -> int | None:
+    offset = source.find(wanted)
+    while offset >= 0:
+        if offset in plain:
+            return offset
+        offset = source.find(wanted, offset + 1)
+    return None
+
+
+def prepared(source: str, plain: Mapping[int, str]) -> str:
+    """The source with the substitutes for Python's parser; `plain` are the characters outside of quotes."""
+    signs = list(source)
+    for offset, sign in plain.items():
+        if sign == "$":
+            signs[offset] = MARK
+        elif sign == "?" and plain.get(offset + 1) == "?":
+            signs[offset : offset + 2] = "**"
+        elif sign in "\r\n\t":
+            signs[offset] = " "
+    return "".join(signs)
+
+
+def _reason(error: SyntaxError, source: str, plain: Mapping[int, str]) -> str:
+    if any(sign == "=" and _alone(source, offset) for offset, sign in plain.items()):
+        return "compare with '==', not with '='"
+    if any(sign == "!" and source[offset + 1 : offset + 2] != "=" for offset, sign in plain.items()):
+        return "write 'not' instead of '!'"
+    if any(sign == "?" for sign in plain.values()):
+        return "is no expression; a default is written $x.y ?? 0"
+    if word := _KEYWORD.search(source):
+        return f"'{word[1]}' is a word of the language; write ['{word[1]}'] instead of .{word[1]}"
+    if _UNFINISHED.search(source):
+        return "ends where a value should follow"
+    reason = error.msg.replace(MARK, "$").replace("**", "??")
+    return f"is no expression: {reason}"
+
+
+_KEYWORD: Final = re.compile(rf"\.({'|'.join(keyword.kwlist)})\b")
+_UNFINISHED: Final = re.compile(r"([-+*/%<>=,(\[]|\b(and|or|not|in|if|else))\s*$")
+
+
+def _alone(source: str, offset: int) -> bool:
+    return source[max(offset - 1, 0)] not in "=!<>" and source[offset + 1 : offset + 2] != "="
+
+
+# --- references inside of a text --------------------------------------------------------------------------------------
+
+_RUN: Final = re.compile(r"\w+")
+_ASCII: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_INDEX: Final = re.compile(r"\[-?\d+\]")
+_METHOD: Final = re.compile(r"\.\w+\(")
+
+
+@dataclass(frozen=True, slots=True)
+class TextReference:
+    """A reference inside a text, from `start` to `end`. `cut`: plain text follows its last name directly."""
+
+    start: int
+    end: int
+    cut: bool
+
+
+def references_in(raw: str, names: VisibleNames) -> list[TextReference]:
+    """The references in a text, and how far each goes: in `$inputs.grade학년` the name is `grade`."""
+    found, place = [], 0
+    while (place := raw.find("$", place)) >= 0:
+        if raw.startswith("$$", place):
+            place += 2
+            continue
+        reference = _reference_at(raw, place, names)
+        if reference is None:
+            place += 1
+            continue
+        found.append(reference)
+        place = reference.end
+    return found
+
+
+def _reference_at(raw: str, start: int, names: VisibleNames) -> TextReference | None:
+    run = _RUN.match(raw, start + 1)
+    if run is None or run[0][0].isdigit():
+        return None
+    if call := _call_end(raw, run):
+        return TextReference(start, call, cut=False)
+    root, cut = _name_at_start(run[0], names.known())
+    end = start + 1 + len(root)
+    try:
+        typed = names.root(root)
+    except NoSuchField:
+        typed = ANYTHING
+    while not cut:
+        if index := _INDEX.match(raw, end):
+            typed, end = _type_behind(typed, 0), index.end()
+        elif raw.startswith(".", end) and (run := _RUN.match(raw, end + 1)) and not run[0][0].isdigit():
+            name, cut = _name_at_start(run[0], typed.properties())
+            typed, end = _type_behind(typed, name), end + 1 + len(name)
+        else:
+            break
+    return TextReference(start, end, cut)
+
+
+def _name_at_start(run: str, known: Collection[str]) -> tuple[str, bool]:
+    """The name at the start of a run of letters: a known one, or else its part before the first letter that is not
+    ASCII, as in `grade학년`."""
+    if run in known:
+        return run, False
+    prefixes = [name for name in known if run.startswith(name) and not run[len(name)].isascii()]
+    if prefixes:
+        return max(prefixes, key=len), True
+    ascii_part = _ASCII.match(run)
+    if ascii_part and ascii_part.end() < len(run):
+        return ascii_part[0], True
+    return run, False
+
+
+def _type_behind(typed: SchemaType, key: str | int) -> SchemaType:
+    try:
+        return member(typed, key) if isinstance(key, str) else element(typed)
+    except NoSuchField:
+        return ANYTHING
+
+
+def _call_end(raw: str, run: re.Match[str]) -> int | None:
+    """The end of a call such as `$len(…)` or `$date_utils.now()`; None where there is none."""
+    if run[0] == "date_utils":
+        method = _METHOD.match(raw, run.end())
+        opening = method.end() - 1 if method else -1
+    else:
+        opening = run.end() if run[0] in FUNCTIONS or raw.startswith("(", run.end()) else -1
+    if opening < 0 or not raw.startswith("(", opening):
+        return None
+    depth = 0
+    for offset, sign in outside_quotes(raw[opening:]):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return opening + offset + 1
+    return len(raw)

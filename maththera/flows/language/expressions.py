@@ -1,0 +1,456 @@
+"""Expressions of flow authors: a subset of Python's syntax, compiled once into closures, never `eval`.
+
+A path through null, a missing field and an index past the end give null. Evaluation spends a budget of work, so no
+expression runs long, whatever its data.
+"""
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, Final
+
+from maththera.flows.language.expression_evaluation import (
+    CALLS,
+    Evaluation,
+    added,
+    as_number,
+    checked_arithmetic,
+    compared,
+    days_ago,
+    field_of,
+    is_json_number,
+    item_at,
+    part_of,
+)
+from maththera.flows.language.expression_syntax import (
+    FUNCTIONS,
+    MARK,
+    Findings,
+    VisibleNames,
+    is_input,
+    outside_quotes,
+    prepared,
+    refusal,
+    tree_of,
+)
+from maththera.flows.language.faults import suggestion
+from maththera.flows.language.schema_types import (
+    ANYTHING,
+    BOOLEAN,
+    INTEGER,
+    NUMBER,
+    NoSuchField,
+    SchemaType,
+    cannot_be_in,
+    cannot_join,
+    element,
+    kind_of,
+    list_type,
+    member,
+    not_a_number,
+    not_comparable,
+    sum_type,
+    type_text,
+    union,
+    without_null,
+)
+
+Closure = Callable[[Evaluation], Any]
+Compiled = tuple[Closure, SchemaType]
+
+_MOST_NODES: Final = 400
+_DEEPEST: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A checked expression. `roots`: the names it reads; `typed`: the type of its value."""
+
+    source: str
+    value: Closure
+    roots: frozenset[str]
+    typed: SchemaType
+
+
+def parse(source: str, names: VisibleNames, findings: Findings) -> Expression | None:
+    """Parses and compiles an expression; None when `findings` got a fault."""
+    before = len(findings.faults)
+    tree = tree_of(source, findings)
+    if tree is None:
+        return None
+    parser = _Parser(source, names, findings)
+    value, typed = parser.compile(tree, 0)
+    if len(findings.faults) > before:
+        return None
+    return Expression(source, value, frozenset(parser.roots), typed)
+
+
+_CONSTANTS: Final = {"true": True, "false": False, "null": None}
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Half of a character pair: an escape can write one, and no text that is stored or sent may hold it."""
+
+_LENGTHS: Final = ("length", "count", "size")
+_MEANT: Final = dict.fromkeys(_LENGTHS, "len") | {"total": "sum", "maximum": "max", "minimum": "min"}
+_COMPARE: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda one, many: one in (many or ()),
+    ast.NotIn: lambda one, many: one not in (many or ()),
+}
+_ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]]] = {
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.Div: ("/", operator.truediv),
+    ast.FloorDiv: ("//", operator.floordiv),
+    ast.Mod: ("%", operator.mod),
+}
+
+
+def _null(_: Evaluation) -> Any:
+    return None
+
+
+class _Parser:
+    """Compiles one expression. A wrong part becomes null and goes into the findings, so that all faults are found."""
+
+    def __init__(self, source: str, names: VisibleNames, findings: Findings) -> None:
+        self.roots: set[str] = set()
+        self._source = source
+        self._names = names
+        self._findings = findings
+        self._lead = len(source) - len(source.lstrip())
+        self._bytes = prepared(source, dict(outside_quotes(source))).lstrip().encode()
+        self._nodes = 0
+        self._defaulted = 0  # depth within `??`, where null needs no warning
+        self._table: dict[type[ast.AST], Callable[[Any, int], Compiled]] = {
+            ast.Constant: self._constant,
+            ast.Name: self._name,
+            ast.Attribute: self._attribute,
+            ast.Subscript: self._subscript,
+            ast.Call: self._call,
+            ast.BoolOp: self._bool,
+            ast.UnaryOp: self._unary,
+            ast.BinOp: self._binary,
+            ast.Compare: self._compare,
+            ast.IfExp: self._either,
+            ast.List: self._list,
+            ast.Tuple: self._list,
+            ast.Dict: self._dict,
+        }
+
+    def compile(self, node: ast.expr, depth: int) -> Compiled:
+        self._nodes += 1
+        if self._nodes > _MOST_NODES or depth > _DEEPEST:
+            return self._wrong(node, "is too long or nested too deeply; use a python step")
+        handler = self._table.get(type(node))
+        if (reason := refusal(node, code=False)) is not None or handler is None:
+            return self._wrong(node, reason or "is not part of expressions")
+        return handler(node, depth + 1)
+
+    def offset(self, node: ast.AST) -> int:
+        column = getattr(node, "col_offset", 0)
+        return self._lead + len(self._bytes[:column].decode(errors="ignore"))
+
+    def _wrong(self, node: ast.AST, message: str) -> Compiled:
+        if not self._findings.faults or self._nodes <= _MOST_NODES:
+            self._findings.faults.append((self.offset(node), message))
+        return _null, ANYTHING
+
+    def _refuse(self, node: ast.AST, reason: str | None) -> None:
+        if reason:
+            self._wrong(node, reason)
+
+    def _warn(self, node: ast.AST, message: str) -> None:
+        if not self._defaulted:
+            self._findings.warnings.append((self.offset(node), message))
+
+    def _constant(self, node: ast.Constant, _: int) -> Compiled:
+        value = node.value
+        if not isinstance(value, str | int | float | type(None)):
+            return self._wrong(node, "is not part of expressions")
+        if isinstance(value, int | float) and not is_json_number(value):
+            return self._wrong(node, "is too large a number")
+        if isinstance(value, str) and _SURROGATE.search(value):
+            return self._wrong(node, "holds a character that expressions cannot have")
+        return lambda _: value, SchemaType.of({"const": value, "type": kind_of(value)})
+
+    def _name(self, node: ast.Name, _: int) -> Compiled:
+        name = node.id
+        if name in _CONSTANTS:
+            constant = _CONSTANTS[name]
+            return lambda _: constant, SchemaType.of({"type": kind_of(constant)})
+        if not name.startswith(MARK):
+            if name in self._names.known():
+                return self._wrong(node, f"'{name}' needs a $ in front: ${name}")
+            if is_input(name, self._names):
+                return self._wrong(node, f"'{name}' needs a $ in front: $inputs.{name}")
+            return self._wrong(node, f"unknown name '{name}'; references begin with $, texts stand in quotes")
+        name = name[1:]
+        if name == "date_utils":
+            return self._wrong(node, "$date_utils has now() and days_ago(n)")
+        try:
+            typed = self._names.root(name)
+        except NoSuchField as error:
+            return self._wrong(node, str(error))
+        self.roots.add(name)
+        if why := self._names.uncertain(name):
+            self._warn(node, f"${name} may be null: {why}; give a default such as ${name} ?? 0")
+
+        def read(evaluation: Evaluation) -> Any:
+            evaluation.spend(1)
+            return evaluation.values.get(name)
+
+        return read, typed
+
+    def _attribute(self, node: ast.Attribute, depth: int) -> Compiled:
+        owner, typed = self.compile(node.value, depth)
+        name = node.attr
+        try:
+            found = member(typed, name)
+        except NoSuchField as error:
+            if typed.kinds() != {"null"}:  # null has no fields, and reading one gives null
+                what = self._written(node.value)
+                message = f"the length of a list is written len({what})"
+                self._findings.faults.append(
+                    (self._end(node) - len(name), message if name in _LENGTHS else f"{what} {error}")
+                )
+            found = ANYTHING
+
+        def read(evaluation: Evaluation) -> Any:
+            evaluation.spend(1)
+            return field_of(owner(evaluation), name)
+
+        return read, found
+
+    def _written(self, node: ast.expr) -> str:
+        """A part of the expression as its author wrote it."""
+        return (ast.get_source_segment(self._bytes.decode(), node) or "this").replace(MARK, "$")
+
+    def _end(self, node: ast.expr) -> int:
+        return self._lead + len(self._bytes[: node.end_col_offset or 0].decode(errors="ignore"))
+
+    def _subscript(self, node: ast.Subscript, depth: int) -> Compiled:
+        owner, typed = self.compile(node.value, depth)
+        if isinstance(node.slice, ast.Slice):
+            return self._sliced(node, node.slice, owner, typed, depth)
+        index, index_typed = self.compile(node.slice, depth)
+        kinds = index_typed.kinds()
+        constant = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        try:
+            if kinds == {"string"}:
+                found = member(typed, constant) if isinstance(constant, str) else ANYTHING
+            elif kinds == {"integer"}:
+                found = element(typed)
+                shown = self._written(node)
+                self._warn(node, f"{shown} is null when the list is shorter; give a default such as {shown} ?? …")
+            else:
+                found = ANYTHING
+        except NoSuchField as error:
+            return self._wrong(node, f"{self._written(node.value)} {error}")
+
+        def read(evaluation: Evaluation) -> Any:
+            evaluation.spend(1)
+            return item_at(owner(evaluation), index(evaluation))
+
+        return read, found
+
+    def _sliced(self, node: ast.Subscript, part: ast.Slice, owner: Closure, typed: SchemaType, depth: int) -> Compiled:
+        if part.step is not None:
+            return self._wrong(node, "a part of a list is written [start:end]")
+        low = self.compile(part.lower, depth)[0] if part.lower else _null
+        high = self.compile(part.upper, depth)[0] if part.upper else _null
+
+        return lambda evaluation: part_of(evaluation, owner(evaluation), low(evaluation), high(evaluation)), typed
+
+    def _call(self, node: ast.Call, depth: int) -> Compiled:
+        if node.keywords:
+            return self._wrong(node, "arguments have no names here")
+        match node.func:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in (f"{MARK}date_utils", "date_utils"):
+                return self._date(node, name, depth)
+            case ast.Name(id=name) if name.removeprefix(MARK) in FUNCTIONS:
+                return self._function(node, name.removeprefix(MARK), depth)
+            case ast.Name(id=name):
+                name = name.removeprefix(MARK)
+                meant = _MEANT.get(name, name)
+                return self._wrong(node, f"unknown function '{name}'{suggestion(meant, FUNCTIONS)}")
+            case ast.Attribute(attr=name):
+                return self._wrong(node, f"methods such as .{name}() are not part of expressions; use a python step")
+        return self._wrong(node, "only named functions can be called")
+
+    def _date(self, node: ast.Call, name: str, depth: int) -> Compiled:
+        dated = SchemaType.of({"type": "string", "format": "date-time"})
+        if name == "now" and not node.args:
+            return lambda evaluation: evaluation.now.isoformat(timespec="seconds"), dated
+        if name != "days_ago" or len(node.args) != 1:
+            near = suggestion(name, ("now", "days_ago"))
+            near = near if "did you mean" in near and name not in ("now", "days_ago") else ""
+            return self._wrong(node, f"$date_utils has now() and days_ago(n){near}")
+        days, typed = self.compile(node.args[0], depth)
+        kinds = typed.kinds()
+        if kinds is not None and not kinds & {"integer", "number"}:
+            return self._wrong(node.args[0], f"days_ago needs a number of days, not {type_text(typed)}")
+
+        return lambda evaluation: days_ago(evaluation, days(evaluation)), dated
+
+    def _function(self, node: ast.Call, name: str, depth: int) -> Compiled:
+        least, most = {"round": (1, 2), "min": (1, 20), "max": (1, 20)}.get(name, (1, 1))
+        if not least <= len(node.args) <= most:
+            wanted = "one argument" if most == 1 else f"{least} to {most} arguments"
+            return self._wrong(node, f"{name}() takes {wanted}, not {len(node.args)}")
+        self._defaulted += name == "len"
+        compiled = [self.compile(each, depth) for each in node.args]
+        self._defaulted -= name == "len"
+        arguments = [value for value, _ in compiled]
+        typed = compiled[0][1]
+        kinds = typed.kinds()
+        fitting = {"array", "object"} | ({"string", "null"} if name == "len" else set())
+        if name != "round" and len(node.args) == 1 and kinds and not kinds & fitting:
+            return self._wrong(node.args[0], f"{name}() needs a list, not {type_text(typed)}")
+        if name == "sum" and (items := _items_of(typed)) is not None:
+            self._refuse(node.args[0], not_a_number(items, "sum()"))
+        function = CALLS[name]
+
+        def call(evaluation: Evaluation) -> Any:
+            return function(evaluation, [argument(evaluation) for argument in arguments])
+
+        return call, _type_of_call(name, [each for _, each in compiled])
+
+    def _bool(self, node: ast.BoolOp, depth: int) -> Compiled:
+        compiled = [self.compile(each, depth) for each in node.values]
+        parts = [value for value, _ in compiled]
+        stops = isinstance(node.op, ast.Or)
+
+        def join(evaluation: Evaluation) -> Any:
+            value: Any = None
+            for part in parts:
+                value = part(evaluation)
+                if bool(value) is stops:
+                    break
+            return value
+
+        return join, reduce(union, [typed for _, typed in compiled])
+
+    def _unary(self, node: ast.UnaryOp, depth: int) -> Compiled:
+        value, typed = self.compile(node.operand, depth)
+        if isinstance(node.op, ast.Not):
+            return lambda evaluation: not value(evaluation), BOOLEAN
+        if isinstance(node.op, ast.Invert):
+            return self._wrong(node, "'~' is not part of expressions")
+        self._refuse(node.operand, not_a_number(typed, "-"))
+        sign = operator.neg if isinstance(node.op, ast.USub) else operator.pos
+
+        def signed(evaluation: Evaluation) -> Any:
+            return checked_arithmetic(lambda _, number: sign(number), 0, as_number(value(evaluation), "-"))
+
+        return signed, NUMBER if typed.kinds() != {"integer"} else INTEGER
+
+    def _binary(self, node: ast.BinOp, depth: int) -> Compiled:
+        if isinstance(node.op, ast.Pow):  # the stand-in for `??`
+            return self._default(node, depth)
+        if isinstance(node.op, ast.Add):
+            return self._plus(node, depth)
+        if type(node.op) not in _ARITHMETIC:
+            return self._wrong(node, "this operator is not part of expressions")
+        sign, apply = _ARITHMETIC[type(node.op)]
+        left, one = self.compile(node.left, depth)
+        right, other = self.compile(node.right, depth)
+        self._refuse(node.left, not_a_number(one, sign))
+        self._refuse(node.right, not_a_number(other, sign))
+
+        def calculate(evaluation: Evaluation) -> Any:
+            evaluation.spend(1)
+            return checked_arithmetic(apply, as_number(left(evaluation), sign), as_number(right(evaluation), sign))
+
+        whole = sign != "/" and one.kinds() == other.kinds() == {"integer"}
+        return calculate, INTEGER if whole else NUMBER
+
+    def _plus(self, node: ast.BinOp, depth: int) -> Compiled:
+        left, one = self.compile(node.left, depth)
+        right, other = self.compile(node.right, depth)
+        if reason := cannot_join(one, other):
+            return self._wrong(node, reason)
+        return lambda evaluation: added(evaluation, left(evaluation), right(evaluation)), sum_type(one, other)
+
+    def _default(self, node: ast.BinOp, depth: int) -> Compiled:
+        self._defaulted += 1
+        left, one = self.compile(node.left, depth)
+        self._defaulted -= 1
+        right, other = self.compile(node.right, depth)
+
+        def default(evaluation: Evaluation) -> Any:
+            value = left(evaluation)
+            return right(evaluation) if value is None else value
+
+        return default, union(without_null(one), other)
+
+    def _compare(self, node: ast.Compare, depth: int) -> Compiled:
+        first, typed = self.compile(node.left, depth)
+        links: list[tuple[Callable[[Any, Any], Any], Closure]] = []
+        left: ast.expr = node.left
+        for op, right in zip(node.ops, node.comparators, strict=True):
+            value, other = self.compile(right, depth)
+            if type(op) not in _COMPARE:
+                return self._wrong(right, "compare with == and !=, not with 'is'")
+            if isinstance(op, ast.In):
+                self._refuse(left, cannot_be_in(typed, other))
+            elif not isinstance(op, ast.NotEq | ast.NotIn):
+                self._refuse(left, not_comparable(typed, other, equal=isinstance(op, ast.Eq)))
+            links.append((_COMPARE[type(op)], value))
+            left, typed = right, other
+
+        def compare(evaluation: Evaluation) -> bool:
+            one = first(evaluation)
+            for test, value in links:
+                other = value(evaluation)
+                if not compared(evaluation, test, one, other):
+                    return False
+                one = other
+            return True
+
+        return compare, BOOLEAN
+
+    def _either(self, node: ast.IfExp, depth: int) -> Compiled:
+        test = self.compile(node.test, depth)[0]
+        then, one = self.compile(node.body, depth)
+        otherwise, other = self.compile(node.orelse, depth)
+        return lambda evaluation: (then if test(evaluation) else otherwise)(evaluation), union(one, other)
+
+    def _list(self, node: ast.List | ast.Tuple, depth: int) -> Compiled:
+        compiled = [self.compile(each, depth) for each in node.elts]
+        values = [value for value, _ in compiled]
+        return lambda evaluation: [value(evaluation) for value in values], list_type([typed for _, typed in compiled])
+
+    def _dict(self, node: ast.Dict, depth: int) -> Compiled:
+        pairs: list[tuple[str, Closure]] = []
+        for key, each in zip(node.keys, node.values, strict=True):
+            if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
+                return self._wrong(key or node, "the keys of an object are quoted texts")
+            pairs.append((key.value, self.compile(each, depth)[0]))
+        return lambda evaluation: {key: value(evaluation) for key, value in pairs}, SchemaType.of({"type": "object"})
+
+
+def _items_of(typed: SchemaType) -> SchemaType | None:
+    try:
+        return element(typed)
+    except NoSuchField:
+        return None
+
+
+def _type_of_call(name: str, arguments: Sequence[SchemaType]) -> SchemaType:
+    if name == "len":
+        return INTEGER
+    if name in ("any", "all"):
+        return BOOLEAN
+    if name == "round":
+        return INTEGER if len(arguments) == 1 else NUMBER
+    if name == "sum":
+        return NUMBER
+    return arguments[0] if name == "sorted" else ANYTHING

@@ -1,0 +1,310 @@
+"""A checked flow as a LangGraph StateGraph: one node for each step, under its id.
+
+Every node runs. A step whose condition is false, or that was not chosen, only records this, so that joins always fire.
+A step that fails for good writes `error`, and the nodes after it do nothing. Before the steps, `flow.inputs` begins a
+new run and clears the thread's state; after them, `flow.outputs` computes the result.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Overwrite
+
+from maththera.flows.flow import Flow, FlowStep
+from maththera.flows.language.expression_evaluation import Evaluation, EvaluationError
+from maththera.flows.language.flow_schema import GraphStep
+from maththera.flows.runs.parallel_branches import Branch, Unit, direct, units
+from maththera.flows.runs.run_context import RUN, RunContext
+from maththera.flows.runs.run_store import RunStore
+from maththera.flows.runs.state import Ended, FlowState
+from maththera.flows.runs.step_actions import CalledGraph, QuestionDropped, called_graph
+from maththera.flows.runs.step_outcomes import (
+    Record,
+    StepError,
+    StepFailed,
+    StepOutcome,
+    completed,
+    error_log,
+    load_if_large,
+    outcome_of,
+    step_record,
+    store_if_large,
+)
+from maththera.flows.runs.step_runner import StepRunner
+from maththera.flows.runs.step_services import StepServices
+
+INPUTS_NODE: Final = "flow.inputs"
+OUTPUTS_NODE: Final = "flow.outputs"
+OTHERWISE: Final = "그 밖에"
+ON_FAILURE: Final = "실패하면"
+_LONGEST_LABEL: Final = 40
+
+Builder = StateGraph[Any, Any, Any, Any]
+Node = Callable[[FlowState, RunnableConfig], Awaitable[dict[str, Any]]]
+
+
+def compile_flow(flow: Flow, services: StepServices) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The compiled graph of a flow without a checkpointer, which LangGraph's server or the calling graph provides."""
+    return build(flow, services).compile(name=flow.name)
+
+
+def build(flow: Flow, services: StepServices) -> Builder:
+    """The graph of a flow before `compile`, which gets the checkpointer."""
+    graph: Builder = StateGraph(FlowState)
+    graph.add_node(INPUTS_NODE, _inputs_node(flow))
+    graph.add_node(OUTPUTS_NODE, cast("Any", _outputs_node(flow, services)))
+    graph.add_edge(START, INPUTS_NODE)
+    graph.add_edge(OUTPUTS_NODE, END)
+    _add_units(graph, _NodeFactory(flow, services), units(flow.steps), INPUTS_NODE, OUTPUTS_NODE)
+    return graph
+
+
+class _NodeFactory:
+    """Makes the nodes of a flow."""
+
+    def __init__(self, flow: Flow, services: StepServices) -> None:
+        self.flow, self.services = flow, services
+        self._owner = {step.result: step.id for step in flow.steps}
+
+    async def names(self, roots: frozenset[str], state: FlowState, store: RunStore) -> dict[str, Any]:
+        """The values that expressions read: the inputs, and the results by the name of the output."""
+        found: dict[str, Any] = {"inputs": state.get("inputs", {})}
+        steps = state.get("steps", {})
+        for root in roots & self._owner.keys():
+            record = steps.get(self._owner[root])
+            found[root] = None if record is None else await load_if_large(record.get("value"), store)
+        return found
+
+    def node(self, step: FlowStep) -> Node:
+        """The node of a step. LangGraph looks for a called graph among the variables of a node's function; a step that
+        calls none is an object instead, which LangGraph does not search."""
+        called = self._called(step)
+        if called is None:
+            return _StepNode(self, step)
+
+        async def node(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+            return await self.run(step, state, config, called)
+
+        return node
+
+    def _called(self, step: FlowStep) -> CalledGraph | None:
+        """The compiled graph that a step calls. None where the flow calls none, or where it does not exist, which fails
+        the step."""
+        if not isinstance(step.fields, GraphStep):
+            return None
+        name = step.fields.graph
+        try:
+            return called_graph(name, self.services.flows.get(name), self.services)
+        except StepError:
+            return None
+
+    async def run(
+        self, step: FlowStep, state: FlowState, config: RunnableConfig, called: CalledGraph | None
+    ) -> dict[str, Any]:
+        """The update of the state by a step."""
+        if state.get("error"):
+            return {}
+        context = run_context(config, self.services)
+        flow = state.get("path", "")
+        work = self._record(step, state, context, called)
+        try:
+            ended = await (context.stoppable(flow, work) if step.repeatable else work)
+        except QuestionDropped:
+            ended = None
+        if ended is None:
+            return {}
+        record, error = ended
+        if error is not None:
+            context.stop(flow)
+            return {"steps": {step.id: record}, "error": error}
+        return {"steps": {step.id: record}}
+
+    async def _record(
+        self, step: FlowStep, state: FlowState, context: RunContext, called: CalledGraph | None
+    ) -> tuple[Record, dict[str, Any] | None]:
+        steps = state.get("steps", {})
+        before = {need: outcome_of(steps[need]) for need in step.needs}
+        now = datetime.fromisoformat(state["started_at"])
+        runs = StepRunner(context, self.services, now, state.get("path", ""), called)
+        step_run = runs.step_run(step, step.id, {})
+        try:
+            step_run.names = await self.names(step.roots, state, context.store)
+            return (await runs.outcome_and_record(step_run, before))[1], None
+        except StepFailed as failure:
+            told = failure.as_json()
+        except StepError as error:  # a large result has expired
+            told = StepFailed(step.id, error).as_json()
+        outcome = StepOutcome("failed", reason=told["message"])
+        return await step_record(outcome, step_run.trace, step.kind, context.store, step_run.path), told
+
+
+@dataclass(frozen=True, slots=True)
+class _StepNode:
+    steps: _NodeFactory
+    step: FlowStep
+
+    async def __call__(self, state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+        return await self.steps.run(self.step, state, config, None)
+
+
+def run_context(config: RunnableConfig, services: StepServices) -> RunContext:
+    """The context that the runner gives to a run. Studio gives none: there each execution of a node gets a store of its
+    own, which lasts as long as the process."""
+    context = RUN.get()
+    if context is None:
+        context = RunContext(services.memory.of(str(config["configurable"].get("checkpoint_ns"))))
+        RUN.set(context)
+    return context
+
+
+# --- nodes and edges --------------------------------------------------------------------------------------------------
+
+
+def _add_units(graph: Builder, steps: _NodeFactory, parts: Sequence[Unit], first: str, last: str) -> None:
+    """Adds the nodes of a flow or of a branch, between a first and a last node."""
+    inside = {_name(part): part.steps if isinstance(part, Branch) else (part,) for part in parts}
+    node_of = {step.id: name for name, own in inside.items() for step in own}
+    needs = direct(
+        {
+            name: {node_of[need] for step in own for need in step.needs & node_of.keys()} - {name}
+            for name, own in inside.items()
+        }
+    )
+    for part in parts:
+        if isinstance(part, Branch):
+            graph.add_node(part.name, _branch(part, steps))
+        else:
+            graph.add_node(part.id, cast("Any", steps.node(part)), metadata=node_metadata(part))
+    chosen = {step.id: _exclusive_targets(step, node_of, needs) for step in parts if isinstance(step, FlowStep)}
+    for name, before in needs.items():
+        if len(before) > 1:
+            graph.add_edge(before, name)
+        elif name not in chosen.get(before[0], {}) if before else True:
+            graph.add_edge(before[0] if before else first, name)
+    for name, ways in chosen.items():
+        if ways:
+            _add_conditional_edges(graph, name, ways)
+    followed = {need for before in needs.values() for need in before}
+    ends = [name for name in inside if name not in followed]
+    graph.add_edge(ends if len(ends) > 1 and last != END else ends[0], last)
+
+
+def _name(part: Unit) -> str:
+    return part.name if isinstance(part, Branch) else part.id
+
+
+def _branch(branch: Branch, steps: _NodeFactory) -> CompiledStateGraph[Any, Any, Any, Any]:
+    graph: Builder = StateGraph(FlowState, output_schema=Ended)
+    _add_units(graph, steps, branch.units, START, END)
+    return graph.compile(name=branch.name)
+
+
+def node_metadata(step: FlowStep) -> dict[str, Any]:
+    """The metadata of a step's node."""
+    found: dict[str, Any] = {"name": step.title, "kind": step.kind}
+    return found | ({"condition": step.condition.source} if step.condition is not None else {})
+
+
+def labelled_targets(step: FlowStep) -> dict[str, str]:
+    """The steps that a step may lead to → the condition, as its author wrote it."""
+    ways: dict[str, list[str]] = {}
+    for way in step.ways:
+        ways.setdefault(way.to, []).append(shortened_label(way.when.source) if way.when is not None else OTHERWISE)
+    if step.on_error is not None and step.on_error.goto is not None:
+        ways.setdefault(step.on_error.goto, []).append(ON_FAILURE)
+    return {target: " / ".join(labels) for target, labels in ways.items()}
+
+
+def shortened_label(label: str) -> str:
+    return label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+
+
+def _exclusive_targets(
+    step: FlowStep, node_of: Mapping[str, str], needs: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """The nodes that only this step leads to, by conditional edges → the condition. A node that needs other steps too
+    is joined."""
+    ways = {node_of.get(target, END): label for target, label in labelled_targets(step).items()}
+    found = {node: label for node, label in ways.items() if node == END or needs[node] == [step.id]}
+    followers = [node for node, before in needs.items() if step.id in before]
+    if ON_FAILURE in ways.values() and found and set(followers) <= found.keys():
+        found.setdefault(END, OTHERWISE)
+    return found
+
+
+def _add_conditional_edges(graph: Builder, name: str, ways: Mapping[str, str]) -> None:
+    """Adds the ways of a step as conditional edges. All of them are followed: a step on a way that was not chosen
+    records this, so that joins fire."""
+    labels = {
+        f"{label} ({node})" if list(ways.values()).count(label) > 1 else label: node for node, label in ways.items()
+    }
+
+    def route(_: FlowState) -> list[str]:
+        return list(labels)
+
+    graph.add_conditional_edges(name, route, cast("Any", labels))
+
+
+# --- the beginning and the end ----------------------------------------------------------------------------------------
+
+
+def _inputs_node(flow: Flow) -> Any:
+    async def begin(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+        """The update that begins a new run and clears the one before. Raises InputError for inputs that do not fit."""
+        return {
+            "inputs": flow.given(state.get("inputs") or {}),
+            "path": state.get("path", ""),
+            "execution_id": state.get("execution_id") or str(config["configurable"].get("thread_id", "")),
+            "flow_name": flow.name,
+            "flow_hash": flow.hash,
+            "started_at": state.get("started_at") or datetime.now(UTC).isoformat(),
+            "steps": Overwrite({}),
+            "error": Overwrite({}),
+            "status": "running",
+            "result": None,
+            "outputs": {},
+            "completed_steps": [],
+            "error_log": [],
+            "current_step": None,
+        }
+
+    return begin
+
+
+def _outputs_node(flow: Flow, services: StepServices) -> Any:
+    shared = _NodeFactory(flow, services)
+
+    async def end(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+        store = run_context(config, services).store
+        steps, error, result = state.get("steps", {}), state.get("error", {}), None
+        if not error:
+            try:
+                result = await _result(flow, shared, state, store)
+            except (EvaluationError, StepError) as failure:
+                reason = f"the outputs cannot be worked out: {failure}"
+                error = {"step": "outputs", "tool": None, "code": "expression", "message": reason}
+        return {
+            "status": "failed" if error else "completed",
+            "error": error,
+            "result": result,
+            "outputs": {step: record.get("value") for step, record in steps.items() if record["status"] == "done"},
+            "completed_steps": completed(steps),
+            "error_log": error_log(steps),
+            "current_step": error["step"] if error else None,
+        }
+
+    return end
+
+
+async def _result(flow: Flow, shared: _NodeFactory, state: FlowState, store: RunStore) -> Any:
+    roots = frozenset().union(*(value.roots for value in flow.outputs.values()))
+    names = await shared.names(roots, state, store)
+    evaluation = Evaluation(names, datetime.fromisoformat(state["started_at"]))
+    result = {name: value.evaluate(evaluation) for name, value in flow.outputs.items()}
+    path = state.get("path", "")
+    return result if path else await store_if_large(result, store, f"{path}flow result")

@@ -1,0 +1,45 @@
+"""The state of a flow's graph: plain JSON that LangGraph's checkpoints keep."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
+
+from maththera.flows.runs.step_outcomes import Record
+
+Failure = dict[str, Any]
+"""The error of a run: step, tool, code, message; empty without one."""
+
+
+def merged(one: Mapping[str, Record], other: Mapping[str, Record]) -> dict[str, Record]:
+    """Merges records by step. A branch returns all that it was given, so the same record may come twice."""
+    return {**one, **other}
+
+
+def first_failure(one: Failure, other: Failure) -> Failure:
+    return one or other
+
+
+class Ended(TypedDict, total=False):
+    """The part of its state that a branch returns to its flow."""
+
+    steps: Annotated[dict[str, Record], merged]
+    error: Annotated[Failure, first_failure]
+
+
+class FlowState(Ended, total=False):
+    """The state of a flow. `steps`: step → its record (`step_outcomes.step_record`). `path`: the place of a called flow
+    in its run, "" or `outer/`. The fields from `status` on are written at the end."""
+
+    inputs: dict[str, Any]
+    path: str
+    execution_id: str
+    flow_name: str
+    flow_hash: str
+    started_at: str
+    status: str
+    result: dict[str, Any] | None
+    outputs: dict[str, Any]
+    completed_steps: list[str]
+    error_log: list[str]
+    current_step: str | None

@@ -1,0 +1,144 @@
+"""The outcome of a step, and its record in the state of a run."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+import orjson
+
+from maththera.flows.runs.run_store import LARGE, RunStore
+
+Status = Literal["done", "skipped", "not_chosen", "failed"]
+Record = dict[str, Any]
+"""The record of a step that ended, as JSON: `StepOutcome` and `StepTrace` together."""
+
+LARGEST: Final = 64 * 1024  # bytes of JSON; longer values are stored outside of the state
+_LONGEST: Final = 2_000  # characters of a message, which is stored and sent several times
+_MOST_PRINTED: Final = 16 * 1024  # characters
+_REFERENCE: Final = "$large"
+_ALWAYS: Final = frozenset(("status", "value", "kind", "attempts", "started_at", "ms"))
+_EMPTY: Final[tuple[Any, ...]] = (None, False, [], {})
+
+
+class StepError(Exception):
+    """A step without a result. `tool` is `server.tool` for a call; `again`: another attempt may help."""
+
+    def __init__(self, message: str, *, tool: str | None = None, code: str = "failed", again: bool = False) -> None:
+        self.message = message if len(message) <= _LONGEST else f"{message[: _LONGEST - 1]}…"
+        super().__init__(self.message)
+        self.tool = tool
+        self.code = code
+        self.again = again
+
+
+class StepFailed(Exception):
+    """A step failed for good, and with it its block."""
+
+    def __init__(self, step: str, error: StepError) -> None:
+        super().__init__(f"{step}: {error.message}")
+        self.step = step
+        self.error = error
+
+    def as_json(self) -> dict[str, Any]:
+        """The error as JSON: step, tool, code, message."""
+        return {"step": self.step, "tool": self.error.tool, "code": self.error.code, "message": self.error.message}
+
+
+@dataclass(frozen=True, slots=True)
+class StepOutcome:
+    """The outcome. `to`: the step that a route or a goto has chosen. `away`: the step failed and went there, so steps
+    that depend only on it do not run."""
+
+    status: Status
+    value: Any = None
+    reason: str | None = None
+    to: str | None = None
+    away: bool = False
+
+    @property
+    def ends_path(self) -> bool:
+        """Whether the steps after it have nothing to continue from."""
+        return self.status == "not_chosen" or self.away
+
+
+@dataclass(slots=True)
+class StepTrace:
+    """The trace of a step. `inputs`: its arguments. `started_at`: seconds since 1970. `log`: its failures, and those of
+    inner steps. `steps`: records of inner steps."""
+
+    inputs: Any = None
+    attempts: int = 0
+    started_at: float = field(default_factory=time.time)
+    prints: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    steps: dict[str, Any] = field(default_factory=dict)
+
+    def printed(self, text: str) -> None:
+        """Keeps printed text, up to a limit."""
+        if sum(map(len, self.prints)) < _MOST_PRINTED:
+            self.prints.append(text[:_MOST_PRINTED])
+
+
+async def step_record(outcome: StepOutcome, trace: StepTrace, kind: str, store: RunStore, path: str) -> Record:
+    """The record of a step; large values become references, empty ones are left out."""
+    record: Record = {
+        "status": outcome.status,
+        "value": await store_if_large(outcome.value, store, path),
+        "reason": outcome.reason,
+        "to": outcome.to,
+        "away": outcome.away,
+        "kind": kind,
+        "inputs": await store_if_large(trace.inputs, store, f"{path} inputs"),
+        "attempts": trace.attempts,
+        "started_at": trace.started_at,
+        "ms": round((time.time() - trace.started_at) * 1_000),
+        "prints": trace.prints,
+        "log": trace.log,
+        "steps": trace.steps,
+    }
+    return {name: each for name, each in record.items() if name in _ALWAYS or each not in _EMPTY}
+
+
+def outcome_of(record: Mapping[str, Any]) -> StepOutcome:
+    """The value as it stands in the record: a reference for a large one."""
+    return StepOutcome(
+        record["status"], record.get("value"), record.get("reason"), record.get("to"), record.get("away", False)
+    )
+
+
+async def store_if_large(value: Any, store: RunStore, path: str) -> Any:
+    """The value, or its reference."""
+    if not isinstance(value, dict | list | str) or not value:
+        return value
+    encoded = orjson.dumps(value)
+    if len(encoded) <= LARGEST:
+        return value
+    await store.put({LARGE + path: value})
+    return {_REFERENCE: path, "bytes": len(encoded)}
+
+
+def is_reference(value: Any) -> bool:
+    """Whether a value of a record is a reference."""
+    return isinstance(value, dict) and _REFERENCE in value
+
+
+async def load_if_large(value: Any, store: RunStore) -> Any:
+    """The value behind a reference; raises StepError when it is gone."""
+    if not is_reference(value):
+        return value
+    found = await store.get(LARGE + value[_REFERENCE])
+    if found is None:
+        raise StepError("its large result is no longer kept", code="lost")
+    return found
+
+
+def completed(steps: Mapping[str, Record]) -> list[str]:
+    """Ids of the finished steps in their order, `<id>_skipped` for skipped ones."""
+    names = {"done": "", "skipped": "_skipped", "not_chosen": "_skipped"}
+    return [step + names[record["status"]] for step, record in steps.items() if record["status"] in names]
+
+
+def error_log(steps: Mapping[str, Record]) -> list[str]:
+    """All failures, also those that `on_error` handles."""
+    return [line for record in steps.values() for line in record.get("log", ())]

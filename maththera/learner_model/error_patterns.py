@@ -1,0 +1,125 @@
+"""What goes wrong for a child again and again, counted over its answers.
+
+A *cause* is named only where it was stated with confidence high. An *error* is an observation and no diagnosis: the
+same wrong procedure gives at least two of the answers. *slow* and *no_response* say how, not why.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from maththera.arithmetic.malrules import CATALOGUE, malrules_giving
+from maththera.arithmetic.problem import Problem
+from maththera.learner_model.concept_graph import unit_id
+from maththera.store.answer_history import Answer
+
+Kind = Literal["cause", "error", "slow", "no_response"]
+Resolve = Callable[[str], Problem]
+"""The problem of an id."""
+
+_REPEATED: Final = 2
+_EXAMPLES: Final = 3
+_SLOW_SHARE: Final = 0.25
+"""A unit counts as slow when at least this share of its right answers was."""
+_ORDER: Final[Mapping[Kind, int]] = {"cause": 0, "error": 1, "slow": 2, "no_response": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One answer that shows the pattern; `given` is None where there was no answer."""
+
+    expression: str
+    given: int | None
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`id`: the cause tag, the malrule's name, or the Cur-C of what was slow or left open. `count`: answers."""
+
+    kind: Kind
+    id: str
+    count: int
+    concept_ids: tuple[str, ...]
+    examples: tuple[Example, ...]
+    last_at: datetime
+
+
+def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
+    """Stated causes first, then repeated errors, slow units and open ones; the most frequent first in each.
+
+    A cause is counted by the answers it explains, whichever turn stated it: the turn that does is often a probe's,
+    whose own answer shows something else.
+    """
+    stated = stated_causes(answers)
+    shown: dict[tuple[Kind, str], list[Answer]] = {}
+    for answer in answers:
+        for key in _pattern_keys(answer, resolve, stated):
+            shown.setdefault(key, []).append(answer)
+    right = Counter(unit_id(answer.c_level) for answer in answers if answer.correct and answer.c_level)
+    patterns = [
+        _pattern(kind, name, seen, [_example(answer, resolve) for answer in reversed(seen)])
+        for (kind, name), seen in shown.items()
+        if _often_enough(kind, len(seen), right[name])
+    ]
+    for tag in stated:
+        if ("cause", tag) not in shown:
+            patterns.append(_pattern("cause", tag, [a for a in answers if a.stated_cause == tag], []))
+    return sorted(patterns, key=lambda pattern: (_ORDER[pattern.kind], -pattern.count, pattern.id))
+
+
+def _often_enough(kind: Kind, count: int, right: int) -> bool:
+    if kind == "cause":
+        return True
+    return count >= _REPEATED and (kind != "slow" or count >= _SLOW_SHARE * right)
+
+
+def stated_causes(answers: Iterable[Answer]) -> dict[str, int]:
+    """Cause tag → how often it was stated, the most frequent first."""
+    return dict(Counter(tag for answer in answers if (tag := answer.stated_cause)).most_common())
+
+
+def _pattern_keys(answer: Answer, resolve: Resolve, stated: Mapping[str, int]) -> Iterable[tuple[Kind, str]]:
+    if answer.problem_id is None or answer.c_level is None:
+        return
+    if answer.pattern == "correct_slow":
+        if answer.stated_cause is not None:
+            yield "cause", answer.stated_cause
+        yield "slow", unit_id(answer.c_level)
+    elif answer.pattern == "no_response":
+        yield "no_response", unit_id(answer.c_level)
+    elif answer.correct is False and answer.given is not None:
+        rules = malrules_giving(resolve(answer.problem_id), answer.given)
+        known = [cause.tag for rule in rules for cause in rule.causes if cause.tag in stated]
+        # One explanation alone, or one answer would be counted as several errors: a stated cause, else the commonest.
+        if known:
+            yield "cause", known[0]
+        elif rules:
+            yield "error", rules[0].name
+
+
+def _pattern(kind: Kind, name: str, seen: Sequence[Answer], examples: Iterable[Example]) -> Pattern:
+    return Pattern(
+        kind=kind,
+        id=name,
+        count=len(seen),
+        concept_ids=tuple(sorted({unit_id(answer.c_level) for answer in seen if answer.c_level}, key=_number)),
+        examples=tuple(dict.fromkeys(examples))[:_EXAMPLES],
+        last_at=seen[-1].created_at,
+    )
+
+
+def _example(answer: Answer, resolve: Resolve) -> Example:
+    problem = resolve(answer.problem_id or "")
+    return Example(problem.expression, answer.given, problem.answer)
+
+
+def _number(concept_id: str) -> int:
+    return int(concept_id.rpartition("C")[2])
+
+
+def error_title(name: str) -> str:
+    """What a teacher reads of a malrule."""
+    return CATALOGUE[name].title

@@ -1,0 +1,101 @@
+"""Learners' questions, answered from a chapter: its frequent questions, then its explanation. No model is needed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from maththera.arithmetic.problem import parse_expression
+from maththera.korean.numbers import numbers_in
+from maththera.korean.spelling import usual_spelling
+from maththera.lessons.config import Qna
+from maththera.lessons.courses.answer_leaks import leaks_answer
+from maththera.lessons.courses.course import Chapter, MultipleChoice, Question, Subjective, UserType
+from maththera.lessons.courses.tasks import Number, Order, key_texts, solution
+from maththera.lessons.quiz.own_words import content_words
+from maththera.words.answer_protection.open_answers import OpenAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterAnswer:
+    """`source`: the frequent question or the paragraph that it comes from."""
+
+    source: Literal["qna", "paragraph"]
+    text: str
+
+
+def answer_from_chapter(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> ChapterAnswer | None:
+    """None when the chapter has no answer."""
+    asked = content_words(usual_spelling(message), rules.asking)
+    if not asked:
+        return None
+    share, text = max(
+        (max(_alike(asked, content_words(ask, rules.asking)) for ask in one.ask), one.answer) for one in chapter.qna
+    )
+    if share >= rules.alike:
+        return ChapterAnswer("qna", text)
+    paragraphs = chapter.explanation.of(user_type)
+    told, place = max(
+        (len(asked & content_words(each.text, rules.asking)) / len(asked), -place)
+        for place, each in enumerate(paragraphs)
+    )
+    return ChapterAnswer("paragraph", paragraphs[-place].text.strip()) if told >= rules.told else None
+
+
+def names_topic(message: str, rules: Qna, *, answered: bool) -> bool:
+    """Whether a question says what it is about. `answered`: a question of the lesson was, just before."""
+    return bool(content_words(message, rules.asking) - (rules.about_answer if answered else frozenset()))
+
+
+def tells_key(text: str, question: Question, rules: Qna) -> bool:
+    """Whether a text gives away what the question asks: its key, or most of the words of a point of its explanation
+    that the question itself does not give."""
+    if leaks_answer(text, question):
+        return True
+    if not isinstance(question, Subjective):
+        return False
+    given = content_words(f"{question.question} {question.explain}", rules.asking)
+    points = [own for point in question.points if (own := content_words(point.says, rules.asking) - given)]
+    said = content_words(text, rules.asking)
+    return any(len(own & said) >= rules.tells * len(own) for own in points)
+
+
+def open_answers(question: Question) -> list[OpenAnswer]:
+    """What a question asks for: the number of its key, with those of its problem; else the words of its answer, and
+    the numbers by which that differs from the other options."""
+    if not isinstance(question, MultipleChoice):
+        task = question.task
+        if isinstance(task, Number):
+            return [OpenAnswer(task.key, text=str(task.key), question=question.question)]
+        gaps = [] if isinstance(task, Order) else [*zip(key_texts(task), task.options, strict=True)]
+        return _open_text_answers(solution(task), gaps, question.question)
+    if question.problem is not None:
+        a, _, b = parse_expression(question.problem)
+        return [OpenAnswer(question.key.number, (a, b))]
+    if (number := question.key.number) is not None:
+        return [OpenAnswer(number, text=question.key.text, question=question.question)]
+    texts = tuple(choice.text for choice in question.choices)
+    return _open_text_answers(question.key.text, [(question.key.text, texts)], question.question)
+
+
+def _open_text_answers(text: str, gaps: Iterable[tuple[str, tuple[str, ...]]], question: str) -> list[OpenAnswer]:
+    """`gaps`: what is right and what is offered. Where each option has a number, that of the right one is told by a
+    sum as well: 10-6 tells 6과 4."""
+    found = [OpenAnswer(None, text=text, question=question)]
+    for key, options in gaps:
+        others = [_numbers(option) for option in options if option != key]
+        if all(others):
+            found += [OpenAnswer(value, question=question) for value in _numbers(key).difference(*others)]
+    return found
+
+
+def _numbers(text: str) -> frozenset[int]:
+    return frozenset(number.values[0] for number in numbers_in(text) if number.values)
+
+
+def example_questions(chapter: Chapter, rules: Qna) -> list[str]:
+    """Questions that can be answered."""
+    return [one.ask[0] for one in chapter.qna[: rules.examples]]
+
+
+def _alike(asked: frozenset[str], known: frozenset[str]) -> float:
+    return 2 * len(asked & known) / (len(asked) + len(known)) if known else 0.0

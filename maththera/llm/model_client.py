@@ -1,0 +1,304 @@
+"""Asking a language model: one checked value, within a budget, or an error that says which way it failed."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
+
+from langchain_core.messages import AIMessage
+from langgraph.errors import GraphBubbleUp
+
+from maththera.llm.config import LlmConfig, load_config
+from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, Rendered, Value, load_prompts
+from maththera.llm.structured_output import MalformedError, Schema, parse
+from maththera.llm.time_budget import Budget
+from maththera.llm.token_estimate import estimate_tokens
+
+if TYPE_CHECKING:
+    from langchain_openai import ChatOpenAI
+
+logger = logging.getLogger(__name__)
+
+_barred: ContextVar[bool] = ContextVar("models barred", default=False)
+
+Outcome: TypeAlias = Literal["ok", "timeout", "failed", "rejected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call; `estimated` when the server did not count them."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What one call was: for the trace, the metrics and the bill. `cost_usd` is None for a model without a price."""
+
+    prompt: str
+    model: str
+    outcome: Outcome
+    usage: Usage
+    ms: int
+    cost_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[Schema]):
+    """A reply of the shape asked for."""
+
+    value: Schema
+    call: Call
+
+
+class LlmError(Exception):
+    """No usable reply. `call`: what was spent."""
+
+    def __init__(self, message: str, call: Call) -> None:
+        super().__init__(message)
+        self.call = call
+
+
+class LlmTimeout(LlmError):
+    """The budget ran out."""
+
+
+class LlmFailed(LlmError):
+    """The server refused, broke off or did not speak the protocol, or there was nothing sensible to send."""
+
+
+class LlmRejected(LlmError):
+    """A reply came, and is not what was asked for."""
+
+
+def allow_models(allowed: bool) -> None:
+    """Whether any model may be asked from here on: in this task, and in those that it begins."""
+    _barred.set(not allowed)
+
+
+@contextmanager
+def without_models() -> Iterator[None]:
+    """Within it no model is asked."""
+    token = _barred.set(True)
+    try:
+        yield
+    finally:
+        _barred.reset(token)
+
+
+def models_allowed() -> bool:
+    """Whether a model may be asked in this task."""
+    return not _barred.get()
+
+
+class _Failure(Exception):
+    """Why there is no value, and what was spent; becomes the LlmError of its outcome."""
+
+    def __init__(self, outcome: Outcome, reason: str, usage: Usage) -> None:
+        super().__init__(reason)
+        self.outcome: Outcome = outcome
+        self.usage = usage
+
+
+_ERRORS: dict[Outcome, type[LlmError]] = {"timeout": LlmTimeout, "failed": LlmFailed, "rejected": LlmRejected}
+
+
+class Models:
+    """The configured models (none, if no server is configured) and the prompts they are asked with."""
+
+    def __init__(
+        self,
+        prompts: Mapping[str, Prompt],
+        config: LlmConfig,
+        chats: Mapping[str, "ChatOpenAI"],
+        on_call: Callable[[Call], None],
+    ) -> None:
+        self._prompts = prompts
+        self._config = config
+        self._chats = chats
+        self._on_call = on_call
+
+    @classmethod
+    def from_settings(  # noqa: PLR0913 - the four settings, where the files are, and who counts
+        cls,
+        base_url: str | None,
+        api_key: str | None,
+        model: str | None,
+        small_model: str | None,
+        *,
+        home: Path,
+        on_call: Callable[[Call], None] = lambda _: None,
+    ) -> "Models":
+        """Models behind any OpenAI-compatible `base_url`; without one none are available and nothing is imported.
+
+        `small_model` defaults to `model`. `on_call` is called after every call, whatever its outcome. `home` holds
+        `configs/llm/llm.yaml` and `prompts/`, which are checked either way; raises ConfigError, and ValueError for an
+        address without a model.
+        """
+        config = load_config(home / "configs" / "llm" / "llm.yaml")
+        chats: dict[str, ChatOpenAI] = {}
+        if base_url:
+            if not model:
+                raise ValueError("a base URL needs a model name")
+            names = {"main": model, "small": small_model or model}
+            chats = {role: _chat(base_url, api_key, name, config) for role, name in names.items()}
+        return cls(load_prompts(home / "prompts"), config, chats, on_call)
+
+    @property
+    def available(self) -> bool:
+        """Whether there is anyone to ask."""
+        return bool(self._chats) and models_allowed()
+
+    def require(self, prompt_name: str, variables: Set[str]) -> None:
+        """Raises PromptError unless `ask` will find this prompt with just these variables."""
+        if prompt_name not in self._prompts:
+            raise PromptError(f"{prompt_name}.md: there is no such file")
+        self._prompts[prompt_name].require_variables(variables)
+
+    def budget(self) -> Budget:
+        """The budget of a turn that begins now."""
+        return Budget(self._config.turn_seconds)
+
+    async def ask(
+        self,
+        prompt_name: str,
+        variables: Mapping[str, Value],
+        schema: type[Schema],
+        budget: Budget,
+        context: dict[str, Any] | None = None,
+    ) -> Reply[Schema]:
+        """Ask with a prompt file; `context` reaches the validators of `schema`.
+
+        Raises LlmTimeout when the budget is over, LlmFailed, LlmRejected, and PromptError for variables that the file
+        does not declare. Cancellation and LangGraph's own signals pass through.
+        """
+        prompt = self._prompts[prompt_name]
+        chat = self._chats[prompt.header.model]
+        _require_allowed(prompt_name, chat.model_name)
+        started = time.monotonic()
+
+        def call(outcome: Outcome, usage: Usage) -> Call:
+            ms = round(1000 * (time.monotonic() - started))
+            return self._counted_call(prompt_name, chat.model_name, outcome, usage, ms)
+
+        try:
+            rendered = _rendered(prompt, variables)
+            text, usage = await self._exchange(chat, prompt, rendered, budget)
+            value = _parsed(text, schema, context, usage)
+        except _Failure as failure:
+            logger.warning("%s: %s: %s", prompt_name, failure.outcome, failure)
+            raise _ERRORS[failure.outcome](str(failure), call(failure.outcome, failure.usage)) from failure
+        return Reply(value, call("ok", usage))
+
+    def _counted_call(self, prompt: str, model: str, outcome: Outcome, usage: Usage, ms: int) -> Call:
+        price = self._config.prices.get(model)
+        cost = price.cost_of(usage.input_tokens, usage.output_tokens) if price else None
+        made = Call(prompt, model, outcome, usage, ms, cost)
+        self._on_call(made)
+        return made
+
+    async def _exchange(
+        self, chat: "ChatOpenAI", prompt: Prompt, rendered: Rendered, budget: Budget
+    ) -> tuple[str, Usage]:
+        seconds = budget.remaining()
+        if not seconds:
+            raise _Failure("timeout", "nothing left of the turn's budget", Usage())
+        try:
+            async with asyncio.timeout(seconds):
+                message = await chat.ainvoke(
+                    [("system", rendered.system), ("human", rendered.input)], max_tokens=prompt.header.limits.output
+                )
+        except GraphBubbleUp:
+            raise
+        except TimeoutError as error:
+            # The server may have read, and billed, what it did not answer.
+            raise _Failure("timeout", "no reply in time", Usage(rendered.tokens, 0, estimated=True)) from error
+        except Exception as error:  # a server can break in more ways than its client has errors for
+            raise _Failure("failed", reason(error), Usage()) from error
+        return str(message.text), _usage(message, rendered)
+
+    def streaming_call(
+        self, prompt_name: str, variables: Mapping[str, Value], role: str | None = None
+    ) -> "tuple[ChatOpenAI, Rendered, int, Callable[[Outcome, Usage, int], Call]]":
+        """What `llm.streaming` needs: a model that streams plain text, the rendered prompt, the most tokens of a reply,
+        and how the call is counted. Raises LlmFailed for a prompt that is too long."""
+        prompt = self._prompts[prompt_name]
+        chat = self._chats[role or prompt.header.model]
+        _require_allowed(prompt_name, chat.model_name)
+
+        def bill(outcome: Outcome, usage: Usage, ms: int) -> Call:
+            return self._counted_call(prompt_name, chat.model_name, outcome, usage, ms)
+
+        try:
+            rendered = prompt.render(variables)
+        except PromptTooLongError as error:
+            raise LlmFailed(str(error), bill("failed", Usage(), 0)) from error
+        streaming = chat.model_copy(update={"disable_streaming": False, "extra_body": None})
+        return streaming, rendered, prompt.header.limits.output, bill
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        for chat in self._chats.values():
+            await chat.root_async_client.close()
+
+
+def _require_allowed(prompt: str, model: str) -> None:
+    """The last gate, for whoever was given models before it was known whose words these are."""
+    if not models_allowed():
+        raise LlmFailed("models may not be asked here", Call(prompt, model, "failed", Usage(), 0, None))
+
+
+def _chat(base_url: str, api_key: str | None, model: str, config: LlmConfig) -> "ChatOpenAI":
+    # Imported here: it takes seconds, and a service without a model needs none of it.
+    from httpx2 import Limits
+    from langchain_openai import ChatOpenAI
+    from openai import DefaultAsyncHttpxClient
+    from pydantic import SecretStr
+
+    return ChatOpenAI(
+        base_url=base_url,
+        api_key=SecretStr(api_key or "none"),  # local servers want no key, the client insists on one
+        model=model,
+        temperature=config.temperature,
+        max_retries=0,  # a second try would not fit into the budget
+        stream_chunk_timeout=None,  # callers have limits of their own; this one loses cancellations up to Python 3.11
+        disable_streaming=True,  # inside a graph that streams messages it would stream unchecked text
+        use_responses_api=False,
+        # As an extra: given by name, the client parses the reply itself and drops the usage of one that is cut short.
+        extra_body={"response_format": {"type": "json_object"}} if config.json_mode else None,
+        # The default one is shared across event loops, and lets a thousand talk at a time.
+        http_async_client=DefaultAsyncHttpxClient(timeout=None, limits=Limits(max_connections=None)),
+    )
+
+
+def _rendered(prompt: Prompt, variables: Mapping[str, Value]) -> Rendered:
+    try:
+        return prompt.render(variables)
+    except PromptTooLongError as error:
+        raise _Failure("failed", str(error), Usage()) from error
+
+
+def _parsed(text: str, schema: type[Schema], context: dict[str, Any] | None, usage: Usage) -> Schema:
+    try:
+        return parse(text, schema, context)
+    except MalformedError as error:
+        raise _Failure("rejected", str(error), usage) from error
+
+
+def _usage(message: AIMessage, rendered: Rendered) -> Usage:
+    if counted := message.usage_metadata:
+        return Usage(counted["input_tokens"], counted["output_tokens"])
+    return Usage(rendered.tokens, estimate_tokens(str(message.text)), estimated=True)
+
+
+def reason(error: Exception) -> str:
+    """A failure for the log. Not its message: it may quote the request, a child's data, or part of the key."""
+    status = getattr(error, "status_code", None)
+    return f"{type(error).__name__} {status}" if status else type(error).__name__

@@ -1,0 +1,170 @@
+"""What happens in a run, kept in Redis for whoever watches it now or later, from any process.
+
+A run is one stream, `maththera:events:<run id>`; the id of an entry is the id of the event. Each event also leaves the
+run's id in one short stream for all runs, which one task of a process reads and wakes that process' watchers. So any
+number of them costs one blocking connection.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
+from types import TracebackType
+from typing import Any, Final, Self
+
+import orjson
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from maththera.runtime.redis_client import ANSWER_SECONDS
+
+logger = logging.getLogger(__name__)
+
+PREFIX: Final = "maththera:events:"
+WAKE_STREAM: Final = "maththera:bell"
+KEPT_SECONDS: Final = 7 * 24 * 3600
+MOST_EVENTS: Final = 20_000  # of a run; the oldest go first
+_BELL_LENGTH: Final = 1_000
+_PAGE: Final = 200
+_BLOCK_MS: Final = round(ANSWER_SECONDS * 500)  # half of the client's own patience with Redis
+_POLL_SECONDS: Final = 10.0  # a watcher looks by itself, should a bell have been lost
+_PAUSE_SECONDS: Final = 0.5
+_THERE_ALREADY: Final = "equal or smaller"  # how Redis refuses an id
+
+Event = dict[str, Any]
+
+
+class EventLog:
+    """`async with EventLog(redis) as log`. Appending raises RedisError; watchers outlast a Redis that goes away."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis: Any = redis  # its types leave open what a client without decode_responses answers: bytes
+        self._watchers: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._reader: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.gather(self._reader, return_exceptions=True)
+
+    @property
+    def watched(self) -> list[str]:
+        """The ids of the runs that somebody watches in this process."""
+        return list(self._watchers)
+
+    async def append(self, run_id: str, event: Mapping[str, Any]) -> str:
+        """-> the event's id, higher than those of all before it"""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.xadd(PREFIX + run_id, {"event": orjson.dumps(dict(event))}, maxlen=MOST_EVENTS, approximate=True)
+        pipeline.expire(PREFIX + run_id, KEPT_SECONDS)
+        pipeline.xadd(WAKE_STREAM, {"run": run_id}, maxlen=_BELL_LENGTH, approximate=True)
+        added, *_ = await pipeline.execute()
+        return str(added.decode())
+
+    async def write(self, entries: Sequence[tuple[str, str, Mapping[str, Any]]]) -> None:
+        """Events of any runs, (run id, event id, event), in one round trip. Their one writer gives the ids himself, so
+        that he need not wait for Redis to tell them; what is there already stays as it is."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for run_id, number, event in entries:
+            content = {"event": orjson.dumps(dict(event))}
+            pipeline.xadd(PREFIX + run_id, content, id=number, maxlen=MOST_EVENTS, approximate=True)
+        for run_id in {run_id for run_id, *_ in entries}:
+            pipeline.expire(PREFIX + run_id, KEPT_SECONDS)
+            pipeline.xadd(WAKE_STREAM, {"run": run_id}, maxlen=_BELL_LENGTH, approximate=True)
+        for answer in await pipeline.execute(raise_on_error=False):
+            if isinstance(answer, RedisError) and _THERE_ALREADY not in str(answer):
+                raise answer
+
+    async def after(self, run_id: str, last_id: str = "0-0") -> list[tuple[str, Event]]:
+        """Events after `last_id`, a page of them at most."""
+        found = await self._redis.xrange(PREFIX + run_id, f"({last_id}", "+", count=_PAGE)
+        return [(number.decode(), orjson.loads(fields[b"event"])) for number, fields in found]
+
+    async def all(self, run_id: str) -> list[tuple[str, Event]]:
+        """Every event so far."""
+        found: list[tuple[str, Event]] = []
+        while page := await self.after(run_id, found[-1][0] if found else "0-0"):
+            found += page
+        return found
+
+    async def newest(self, run_id: str) -> tuple[str, Event] | None:
+        """The last event so far."""
+        found = await self._redis.xrevrange(PREFIX + run_id, count=1)
+        return (found[0][0].decode(), orjson.loads(found[0][1][b"event"])) if found else None
+
+    async def last_id(self, run_id: str) -> str:
+        """The id of the newest event; "0-0" when there is none."""
+        found = await self.newest(run_id)
+        return found[0] if found else "0-0"
+
+    async def watch(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
+        """All events after `last_id`, and then each as it comes; the watcher decides when it has seen the last."""
+        with self._woken(run_id) as bell:
+            while True:
+                bell.clear()
+                try:
+                    page = await self.after(run_id, last_id)
+                except RedisError as error:
+                    logger.debug("events of %s: %r", run_id, error)
+                    page = []
+                for number, event in page:
+                    last_id = number
+                    yield number, event
+                if not page:
+                    await _wait_for_wake(bell)
+
+    async def until(self, run_id: str, last_id: str, kinds: frozenset[str]) -> Event:
+        """The next event of one of these types."""
+        async with aclosing(self.watch(run_id, last_id)) as events:
+            async for _, event in events:
+                if event.get("type") in kinds:
+                    return event
+        raise AssertionError("a watch has no end")
+
+    @contextmanager
+    def _woken(self, run_id: str) -> Iterator[asyncio.Event]:
+        if self._reader is None or self._reader.done():
+            self._reader = asyncio.create_task(self._read(), name="events")
+        bell = asyncio.Event()
+        self._watchers[run_id].add(bell)
+        try:
+            yield bell
+        finally:
+            self._watchers[run_id].discard(bell)
+            if not self._watchers[run_id]:
+                del self._watchers[run_id]
+
+    async def _read(self) -> None:
+        last: bytes | str = "$"
+        while True:
+            try:
+                if last == "$":  # found once: what rings between two reads must not be missed
+                    newest = await self._redis.xrevrange(WAKE_STREAM, count=1)
+                    last = newest[0][0] if newest else "0-0"
+                    self._ring(self._watchers)
+                for _, entries in await self._redis.xread({WAKE_STREAM: last}, count=_PAGE, block=_BLOCK_MS) or ():
+                    last = entries[-1][0]
+                    self._ring({fields[b"run"].decode() for _, fields in entries})
+            except RedisError as error:
+                logger.debug("events: %r", error)  # the client says that Redis is away
+                last = "$"
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+    def _ring(self, runs: Any) -> None:
+        for run_id in runs:
+            for bell in self._watchers.get(run_id, ()):
+                bell.set()
+
+
+async def _wait_for_wake(bell: asyncio.Event) -> None:
+    try:
+        async with asyncio.timeout(_POLL_SECONDS):
+            await bell.wait()
+    except TimeoutError:
+        return

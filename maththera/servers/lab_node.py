@@ -1,0 +1,254 @@
+"""`lab-node-mcp`: what a child's records show: patterns of failure, the heatmap of mastery, recent sessions."""
+
+from collections.abc import Iterable, Iterator
+from statistics import median
+from typing import Annotated, Final, Literal
+
+from mcp.server import MCPServer
+from pydantic import BaseModel, Field
+
+from maththera.arithmetic.problem import ProblemError
+from maththera.learner_model.concept_graph import unit_id
+from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
+from maththera.learner_model.mastery import trace_mastery
+from maththera.servers.toolkit.server_base import (
+    WRITES,
+    EndDate,
+    Period,
+    ServerResources,
+    StartDate,
+    StudentId,
+    in_korea,
+    make_server,
+    period,
+    serve,
+    tool,
+)
+from maththera.servers.toolkit.shared_results import NO_RECORDS
+from maththera.store.answer_history import Answer, PlayedSession
+from maththera.store.heatmaps import Heatmaps
+from maththera.store.review_queue import ReviewFilter, ReviewRow, Reviews
+
+_MOST_UNEXPLAINED: Final = 100
+
+
+class FailureExample(BaseModel):
+    """`given` is null where there was no answer."""
+
+    expression: str
+    given: int | None
+    right: int
+
+
+class SuggestedTraining(BaseModel):
+    training_id: str
+    title: str
+
+
+class FailurePattern(BaseModel):
+    """`kind`: cause (stated with high confidence), error (the same wrong procedure twice or more, no diagnosis), slow
+    (right after a long time), no_response. `pattern_id`: cause tag, malrule name or concept id."""
+
+    kind: Literal["cause", "error", "slow", "no_response"]
+    pattern_id: str
+    name: str
+    description: str
+    count: int
+    concept_ids: list[str]
+    examples: list[FailureExample]
+    trainings: list[SuggestedTraining]
+    last_seen_at: str
+
+
+class UnexplainedAnswer(BaseModel):
+    """An answer that no rule explains and no person has judged yet: an open entry of the review queue."""
+
+    review_id: int
+    expression: str
+    given: int | None
+    right: int
+    concept_id: str
+    answered_at: str
+
+
+class FailurePatterns(BaseModel):
+    """`answered`, `wrong`, `slow`: answers of the period. `unexplained`: the oldest first, a hundred at most."""
+
+    failure_patterns: list[FailurePattern]
+    unexplained: list[UnexplainedAnswer] = []
+    answered: int
+    wrong: int
+    slow: int
+    message: str | None = None
+
+
+class StudentHeatmap(BaseModel):
+    """Concept id → mastery, 0 to 1, for every concept with at least one answer. `previous` is the heatmap before."""
+
+    heatmap_data: dict[str, float]
+    names: dict[str, str]
+    answers: int
+    previous: dict[str, float]
+    message: str | None = None
+
+
+class Activity(BaseModel):
+    """One session. `accuracy` 0 to 1 and `median_rt_ms` are null without an answer; `causes`: tag → Korean name."""
+
+    session_id: str
+    started_at: str
+    ended_at: str | None
+    answered: int
+    right: int
+    accuracy: float | None
+    median_rt_ms: int | None
+    concept_ids: list[str]
+    causes: dict[str, str]
+
+
+class RecentActivity(BaseModel):
+    """The newest session first."""
+
+    activities: list[Activity]
+    message: str | None = None
+
+
+def build(world: ServerResources) -> MCPServer[None]:
+    server = make_server("lab-node-mcp", world)
+    heatmaps, reviews = Heatmaps(world.database), Reviews(world.database)
+
+    @tool(
+        server,
+        "학생이 되풀이해서 틀리는 실패 패턴(오류 유형, 확인된 원인, 느린 단원)을 풀이 기록에서 찾습니다.",
+    )
+    async def get_failure_pattern(
+        student_id: StudentId, start_date: StartDate = None, end_date: EndDate = None
+    ) -> FailurePatterns:
+        chosen = period(start_date, end_date)
+        answers = await world.history.answers(student_id, chosen.since, chosen.until)
+        patterns = [_failure(world, pattern) for pattern in find_patterns(answers, world.bank.problem)]
+        queue = await reviews.queue([student_id], ReviewFilter(kind="unknown_answer", limit=_MOST_UNEXPLAINED))
+        return FailurePatterns(
+            failure_patterns=patterns,
+            unexplained=[*_unexplained(world, (one for one in queue if _within(chosen, one)))],
+            answered=sum(answer.correct is not None for answer in answers),
+            wrong=sum(answer.correct is False for answer in answers),
+            slow=sum(answer.pattern == "correct_slow" for answer in answers),
+            message=None if patterns else await _why_empty(world, student_id, answers),
+        )
+
+    @tool(server, "학생의 개념별 이해도 히트맵을 지금까지의 기록으로 다시 계산해 저장하고 돌려줍니다.", WRITES)
+    async def update_student_heatmap(student_id: StudentId) -> StudentHeatmap:
+        answers = await world.history.answers(student_id)
+        heatmap = {concept_id: round(one.value, 3) for concept_id, one in trace_mastery(answers, world.graph).items()}
+        before = await heatmaps.find(student_id)
+        counted = sum(answer.correct is not None for answer in answers)
+        if heatmap:
+            await heatmaps.save(student_id, heatmap, counted)
+        return StudentHeatmap(
+            heatmap_data=heatmap,
+            names={concept_id: world.graph.concepts[concept_id].name for concept_id in heatmap},
+            answers=counted,
+            previous=before.heatmap if before else {},
+            message=None if heatmap else NO_RECORDS,
+        )
+
+    @tool(server, "학생의 최근 학습 활동(세션마다 푼 문제 수, 정답률, 걸린 시간, 확인된 원인)을 새것부터 보여 줍니다.")
+    async def get_recent_activity(
+        student_id: StudentId, limit: Annotated[int, Field(ge=1, le=100, description="세션 수")] = 10
+    ) -> RecentActivity:
+        sessions = await world.history.sessions(student_id, limit)
+        if not sessions:
+            return RecentActivity(activities=[], message=NO_RECORDS)
+        answers = await world.history.answers(student_id, since=min(one.created_at for one in sessions))
+        return RecentActivity(activities=[_activity(world, one, answers) for one in sessions])
+
+    return server
+
+
+def _failure(world: ServerResources, pattern: Pattern) -> FailurePattern:
+    name, description, trainings = _texts(world, pattern)
+    return FailurePattern(
+        kind=pattern.kind,
+        pattern_id=pattern.id,
+        name=name,
+        description=description,
+        count=pattern.count,
+        concept_ids=[*pattern.concept_ids],
+        examples=[FailureExample(expression=e.expression, given=e.given, right=e.right) for e in pattern.examples],
+        trainings=[SuggestedTraining(training_id=one, title=world.texts.trainings[one].title) for one in trainings],
+        last_seen_at=in_korea(pattern.last_at),
+    )
+
+
+def _within(period: Period, review: ReviewRow) -> bool:
+    after = period.since is None or period.since <= review.created_at
+    return after and (period.until is None or review.created_at < period.until)
+
+
+def _unexplained(world: ServerResources, queue: Iterable[ReviewRow]) -> Iterator[UnexplainedAnswer]:
+    for review in queue:
+        try:
+            problem = world.bank.problem(review.payload["problem_id"])
+        except ProblemError:  # of a bank that was replaced
+            continue
+        yield UnexplainedAnswer(
+            review_id=review.review_id,
+            expression=problem.expression,
+            given=review.payload["answer"],
+            right=problem.answer,
+            concept_id=unit_id(problem.c_level),
+            answered_at=in_korea(review.created_at),
+        )
+
+
+def _texts(world: ServerResources, pattern: Pattern) -> tuple[str, str, tuple[str, ...]]:
+    if pattern.kind == "cause":
+        cause = world.texts.causes[pattern.id]
+        return cause.name, cause.explanation, cause.trainings
+    if pattern.kind == "error":
+        return (
+            error_title(pattern.id),
+            f"같은 방법으로 {pattern.count}번 틀렸습니다. 원인은 아직 모릅니다.",
+            (),
+        )
+    unit = world.graph.concepts[pattern.id].name
+    if pattern.kind == "slow":
+        return f"{unit}: 느린 정답", f"맞았지만 오래 걸린 답이 {pattern.count}번 있습니다.", ()
+    return f"{unit}: 무응답", f"시간 안에 답하지 않은 문제가 {pattern.count}개 있습니다.", ()
+
+
+async def _why_empty(world: ServerResources, student_id: str, answers: list[Answer]) -> str:
+    if answers:
+        return "이 기간에는 되풀이되는 실패가 없습니다."
+    if await world.history.sessions(student_id, 1):
+        return "이 기간에는 풀이 기록이 없습니다."
+    return NO_RECORDS
+
+
+def _activity(world: ServerResources, session: PlayedSession, answers: Iterable[Answer]) -> Activity:
+    return Activity(
+        session_id=session.session_id,
+        started_at=in_korea(session.created_at),
+        ended_at=in_korea(session.ended_at) if session.ended_at else None,
+        **_counts(world, [answer for answer in answers if answer.session_id == session.session_id]),
+    )
+
+
+def _counts(world: ServerResources, answers: list[Answer]) -> dict[str, object]:
+    judged = [answer for answer in answers if answer.correct is not None]
+    right = sum(bool(answer.correct) for answer in judged)
+    times = [answer.rt_ms for answer in judged if answer.rt_ms is not None]
+    levels = dict.fromkeys(sorted(answer.c_level for answer in judged if answer.c_level is not None))
+    return {
+        "answered": len(judged),
+        "right": right,
+        "accuracy": round(right / len(judged), 3) if judged else None,
+        "median_rt_ms": round(median(times)) if times else None,
+        "concept_ids": [f"Cur-C{c}" for c in levels],
+        "causes": {tag: world.texts.causes[tag].name for tag in stated_causes(answers)},
+    }
+
+
+if __name__ == "__main__":
+    serve(build)

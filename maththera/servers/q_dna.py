@@ -1,0 +1,188 @@
+"""`q-dna-mcp`: the problems there are, by what they exercise, and how far a child has come with each concept."""
+
+from random import Random
+from typing import Annotated, Final, Literal
+
+from mcp.server import MCPServer
+from pydantic import BaseModel, ConfigDict, Field
+
+from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
+from maththera.arithmetic.problem import Problem
+from maththera.learner_model.concept_graph import levels_of_concept
+from maththera.learner_model.mastery import Mastery, trace_mastery
+from maththera.servers.toolkit.problem_dna import (
+    EASIEST,
+    HARDEST,
+    Dna,
+    GivenProblem,
+    ProblemType,
+    difficulty,
+    distinct,
+    given_problem,
+    problems_of_type,
+)
+from maththera.servers.toolkit.problem_stories import ProblemStories
+from maththera.servers.toolkit.server_base import ConceptName, ServerResources, StudentId, make_server, serve, tool
+from maththera.servers.toolkit.shared_results import NO_RECORDS, Evidence, NamedConcept
+from maththera.servers.toolkit.word_problems import WordProblem
+
+Status = Literal["mastered", "learning", "unsure"]
+Limit = Annotated[int, Field(ge=1, le=50, description="몇 개까지")]
+
+
+_ALIKE: Final = 0.6
+"""Differences in difficulty below this are none, so that a list is no row of look-alikes."""
+
+
+class TargetDna(BaseModel):
+    """What problems are wanted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    concepts: Annotated[list[ConceptName], Field(min_length=1, max_length=10, description="개념들")]
+    difficulty: Annotated[float, Field(ge=EASIEST, le=HARDEST, description="1(쉬움)~5(어려움)")] = 3
+    problem_type: Annotated[ProblemType | None, Field(description="없으면 모든 유형")] = None
+
+
+class SimilarProblem(GivenProblem):
+    """`similarity`: 1 where the difficulty is just as wanted, 0 at the other end of the scale."""
+
+    similarity: float
+
+
+class SimilarProblems(BaseModel):
+    results: list[SimilarProblem]
+    concepts: list[NamedConcept]
+    message: str | None = None
+
+
+class Mistake(BaseModel):
+    """A wrong answer that a known wrong procedure gives, and the causes that can stand behind it."""
+
+    answer: int
+    malrule: str
+    title: str
+    cause_tags: list[str]
+
+
+class ProblemDna(BaseModel):
+    """`mistakes`: the wrong answers to expect, each with its commonest procedure first."""
+
+    problem_id: str
+    question: str
+    answer: int
+    expression: str
+    dna: Dna
+    w_scores: dict[str, float]
+    mistakes: list[Mistake]
+
+
+class ConceptMastery(BaseModel):
+    """`status`: mastered, learning, or unsure while there are too few answers."""
+
+    concept_id: str
+    name: str
+    mastery: float
+    status: Status
+    evidence: Evidence
+
+
+class EstimatedMastery(BaseModel):
+    """Of every concept with at least one answer, prerequisites first."""
+
+    concepts: list[ConceptMastery]
+    message: str | None = None
+
+
+def build(world: ServerResources) -> MCPServer[None]:
+    server = make_server("q-dna-mcp", world)
+    stories = ProblemStories(world)
+
+    @tool(server, "개념, 난이도(1~5), 유형(계산·가로셈·세로셈·빈칸·서술형)이 비슷한 연습 문제를 찾습니다.")
+    async def find_similar_dna_problems(target_dna: TargetDna, limit: Limit = 10) -> SimilarProblems:
+        matches = [world.concept("target_dna.concepts", text) for text in target_dna.concepts]
+        named = [NamedConcept.of(match, world.graph) for match in matches]
+        each = [_ranked(world, stories, match.concept_id, target_dna) for match in matches]
+        chosen = interleaved(each)[:limit]
+        told = stories.word_problems.varied(chosen) if target_dna.problem_type == "서술형" else [None] * len(chosen)
+        results = [_similar(world, problem, story, target_dna) for problem, story in zip(chosen, told, strict=True)]
+        return SimilarProblems(results=results, concepts=named, message=_few(len(results), limit, target_dna))
+
+    @tool(server, "문제 하나의 DNA: 개념, 난이도, 인지 부하(W), 전략, 예상되는 오답과 그 원인을 알려 줍니다.")
+    async def get_problem_dna(
+        problem_id: Annotated[str, Field(min_length=1, max_length=200, description="문제 ID(P-00847, X:98+90:h, W:…)")],
+    ) -> ProblemDna:
+        problem, told = stories.find("problem_id", problem_id)
+        put = given_problem(problem, world.bank, told)
+        return ProblemDna(
+            **put.model_dump(exclude={"dna"}),
+            dna=put.dna,
+            w_scores={f"W{number}": score for number, score in enumerate(problem.w_scores, start=1)},
+            mistakes=mistakes(problem),
+        )
+
+    @tool(server, "학생이 개념마다 얼마나 이해했는지(이해도, 숙달도)를 풀이 기록으로 추정합니다(베이지안 지식 추적).")
+    async def estimate_mastery(student_id: StudentId) -> EstimatedMastery:
+        found = trace_mastery(await world.history.answers(student_id), world.graph)
+        concepts = [_mastered(world, concept_id, one) for concept_id, one in found.items()]
+        return EstimatedMastery(concepts=concepts, message=None if concepts else NO_RECORDS)
+
+    return server
+
+
+def _few(found: int, limit: int, wanted: TargetDna) -> str | None:
+    if not found:
+        return f"이 개념에는 '{wanted.problem_type}' 유형의 문제가 없습니다."
+    return f"이런 문제는 {found}개뿐입니다." if found < limit else None
+
+
+def _mastered(world: ServerResources, concept_id: str, mastery: Mastery) -> ConceptMastery:
+    tracing = world.graph.tracing
+    status: Status = "mastered" if mastery.value >= tracing.mastered else "learning"
+    return ConceptMastery(
+        concept_id=concept_id,
+        name=world.graph.concepts[concept_id].name,
+        mastery=round(mastery.value, 3),
+        status=status if mastery.answers >= tracing.enough else "unsure",
+        evidence=Evidence.of(mastery),
+    )
+
+
+def _ranked(world: ServerResources, stories: ProblemStories, concept_id: str, wanted: TargetDna) -> list[Problem]:
+    """The concept's problems of the wanted type, the nearest difficulty first, equals in a drawn but fixed order."""
+    found = [
+        problem
+        for c in levels_of_concept(concept_id)
+        for problem in problems_of_type(world.bank.level(c), wanted.problem_type)
+    ]
+    if wanted.problem_type == "서술형":
+        found = [problem for problem in found if stories.word_problems.fitting(problem)]
+    found = distinct(found)
+    Random(concept_id).shuffle(found)  # noqa: S311 - the same list each time
+    return sorted(found, key=lambda problem: abs(difficulty(problem, world.bank) - wanted.difficulty) // _ALIKE)
+
+
+def _similar(world: ServerResources, problem: Problem, told: WordProblem | None, wanted: TargetDna) -> SimilarProblem:
+    put = given_problem(problem, world.bank, told)
+    gap = abs(put.dna.difficulty - wanted.difficulty) / (HARDEST - EASIEST)
+    return SimilarProblem(**put.model_dump(exclude={"dna"}), dna=put.dna, similarity=round(1 - gap, 2))
+
+
+def interleaved(lists: list[list[Problem]]) -> list[Problem]:
+    """The first of each, then the second of each, and so on; each expression once."""
+    longest = max(map(len, lists), default=0)
+    return distinct(one[place] for place in range(longest) for one in lists if place < len(one))
+
+
+def mistakes(problem: Problem) -> list[Mistake]:
+    """One entry for each wrong answer, by its commonest procedure."""
+    found: dict[int, Mistake] = {}
+    for name, answer in wrong_answers(problem).items():
+        rule = CATALOGUE[name]
+        tags = [cause.tag for cause in rule.causes]
+        found.setdefault(answer, Mistake(answer=answer, malrule=name, title=rule.title, cause_tags=tags))
+    return [*found.values()]
+
+
+if __name__ == "__main__":
+    serve(build)

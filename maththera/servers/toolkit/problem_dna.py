@@ -1,0 +1,104 @@
+"""A problem's DNA: what it exercises, how hard it is for its concept, and how it is put.
+
+Difficulty runs from 1 to 5 within a concept: 1 is the lowest W of its problems, 5 the highest (W: the load on working
+memory, see docs/tutoring). So 3 is the middle of a concept, whatever the concept.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal
+
+from pydantic import BaseModel
+
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem_bank import Bank
+from maththera.learner_model.concept_graph import concepts_of_level
+from maththera.servers.toolkit.word_problems import WordProblem
+
+ProblemType = Literal["계산", "가로셈", "세로셈", "빈칸", "서술형"]
+"""계산: 가로셈 or 세로셈, whichever."""
+
+EASIEST: Final = 1.0
+HARDEST: Final = 5.0
+
+
+class Dna(BaseModel):
+    """`concepts`: the unit, then the cognitive concept it rests on. `w_total`: 0 to 9.5. `strategy`: `STR_…`.
+    `structure`: the situation of a word problem (첨가, 제거, 등분제 …)."""
+
+    concepts: list[str]
+    difficulty: float
+    problem_type: ProblemType
+    operation: str
+    strategy: str
+    w_total: float
+    l_level: int
+    carries: int
+    structure: str | None = None
+
+
+class GivenProblem(BaseModel):
+    """A problem ready to be put to a child. `question` is what the child reads, `answer` what is right."""
+
+    problem_id: str
+    question: str
+    answer: int
+    expression: str
+    dna: Dna
+
+
+def difficulty(problem: Problem, bank: Bank) -> float:
+    """1 to 5, within the problem's unit."""
+    low, high = bank.band(problem.c_level)
+    if high == low:
+        return EASIEST
+    share = min(1.0, max(0.0, (problem.w_total - low) / (high - low)))
+    return round(EASIEST + (HARDEST - EASIEST) * share, 1)
+
+
+def given_problem(problem: Problem, bank: Bank, told: WordProblem | None = None) -> GivenProblem:
+    """The problem as a learner sees it: as a story where there is one."""
+    dna = Dna(
+        concepts=[*concepts_of_level(problem.c_level)],
+        difficulty=difficulty(problem, bank),
+        problem_type=_type(problem, told),
+        operation=problem.op,
+        strategy=problem.strategy_tag,
+        w_total=problem.w_total,
+        l_level=problem.l_level,
+        carries=len(problem.carries),
+        structure=told.structure if told else None,
+    )
+    return GivenProblem(
+        problem_id=told.problem_id if told else problem.problem_id,
+        question=told.question if told else problem.prompt,
+        answer=problem.answer,
+        expression=problem.expression,
+        dna=dna,
+    )
+
+
+def distinct(problems: Iterable[Problem], without: frozenset[str] = frozenset()) -> list[Problem]:
+    """Each expression once, whatever its layout or order, and none of those left out."""
+    found: dict[str, Problem] = {}
+    for problem in problems:
+        if problem.key not in without:
+            found.setdefault(problem.key, problem)
+    return [*found.values()]
+
+
+def problems_of_type(problems: Sequence[Problem], wanted: ProblemType | None) -> list[Problem]:
+    """The problems that are available in this format; a word problem comes from a horizontal one."""
+    if wanted is None or wanted == "계산":
+        return [problem for problem in problems if wanted is None or problem.form == "result"]
+    if wanted == "빈칸":
+        return [problem for problem in problems if problem.form != "result"]
+    layout = "vertical" if wanted == "세로셈" else "horizontal"
+    return [problem for problem in problems if problem.form == "result" and problem.layout == layout]
+
+
+def _type(problem: Problem, told: WordProblem | None) -> ProblemType:
+    if told is not None:
+        return "서술형"
+    if problem.form != "result":
+        return "빈칸"
+    return "세로셈" if problem.layout == "vertical" else "가로셈"

@@ -1,0 +1,170 @@
+"""Access tokens: opaque and random, stored only as SHA-256, so that a stolen database gives no access.
+
+A token has 256 random bits. It cannot be guessed, so a plain hash is enough.
+"""
+
+import secrets
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, Final
+
+from sqlalchemy import JSON, Column, ColumnElement, String, Table, delete, func, insert, or_, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from maththera.store.access.authorization import Principal, Role
+from maththera.store.database import Database
+from maththera.store.schema import Utc, metadata, time_column, utc_now
+
+_CACHE_S: Final = 5.0
+"""Within this time a turn needs no query, and a token that another worker revoked is still accepted."""
+
+_CACHE_SIZE: Final = 10_000
+
+tokens: Final = Table(
+    "tokens",
+    metadata,
+    Column("token_id", String, primary_key=True),
+    Column("hash", String, nullable=False, unique=True),
+    Column("role", String, nullable=False),
+    Column("subject", JSON, nullable=False),
+    Column("label", String, nullable=False),
+    time_column(),
+    Column("expires_at", Utc),
+    Column("revoked_at", Utc),
+)
+
+_FROM_SETTINGS: Final = "MATHTHERA_ADMIN_TOKEN"
+_FIRST: Final = "first start"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token as it may be shown: without its hash."""
+
+    token_id: str
+    role: Role
+    subject: list[str]
+    label: str
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+class AccessTokens:
+    """Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._cache: dict[str, tuple[float, datetime | None, Principal]] = {}
+
+    async def create(
+        self, role: Role, subject: Iterable[str] = (), *, label: str = "", expires_at: datetime | None = None
+    ) -> str:
+        """Returns a new token, which cannot be read again later. `subject`: one student id for a student, any number
+        for a guardian or teacher, none for author and admin; ValueError otherwise. `expires_at`: aware, or None."""
+        token = secrets.token_urlsafe(32)
+        row = _row(token, role, sorted(set(subject)), label, expires_at)
+        await self._database.execute(insert(tokens).values(row))
+        return token
+
+    async def find(self, token: str, *, fresh: bool = False) -> Principal | None:
+        """The bearer of this token; None if it is unknown, revoked or expired. `fresh`: without the cache."""
+        key = _hash(token)
+        until, expires_at, principal = (None if fresh else self._cache.get(key)) or (0.0, None, None)
+        if principal is None or until < time.monotonic():
+            found = await self._database.rows(select(tokens).where(tokens.c.hash == key, is_live()))
+            if not found:
+                self._cache.pop(key, None)
+                return None
+            (row,) = found
+            expires_at, principal = row.expires_at, Principal(row.token_id, row.role, frozenset(row.subject))
+            self._remember(key, expires_at, principal)
+        return principal if expires_at is None or datetime.now(UTC) < expires_at else None
+
+    def known(self, token: str) -> Principal | None:
+        """The bearer of this token when it was last looked up here, however long ago; None if it never was. Only for
+        requests that are answered even while the database is away."""
+        _, expires_at, principal = self._cache.get(_hash(token), (0.0, None, None))
+        return principal if expires_at is None or datetime.now(UTC) < expires_at else None
+
+    async def revoke(self, token_id: str) -> bool:
+        """True if there was such a live token. Other workers follow within five seconds."""
+        statement = update(tokens).where(tokens.c.token_id == token_id, tokens.c.revoked_at.is_(None))
+        done = await self._database.execute(statement.values(revoked_at=utc_now()))
+        self._cache.clear()
+        return bool(done.rowcount)
+
+    def forget(self) -> None:
+        """Empties the cache, after a change in the database."""
+        self._cache.clear()
+
+    async def list(self) -> Sequence[TokenRow]:
+        """All tokens ever made, the oldest first."""
+        query = select(*(column for column in tokens.c if column is not tokens.c.hash))
+        query = query.order_by(tokens.c.created_at, tokens.c.token_id)
+        return [TokenRow(**row._mapping) for row in await self._database.rows(query)]
+
+    async def ensure_admin(self, configured: str | None) -> str | None:
+        """Ensures that there is an admin token; called by every worker at its start.
+
+        `configured` (MATHTHERA_ADMIN_TOKEN) becomes an admin token and replaces the one configured before. Without it,
+        and without any live admin token, a new one is made and returned, to be printed once.
+        """
+        made = secrets.token_urlsafe(32) if configured is None else None
+
+        async def work(connection: AsyncConnection) -> str | None:
+            if connection.dialect.name == "postgresql":  # on SQLite the transaction holds the only write lock
+                await connection.execute(text("LOCK TABLE tokens IN SHARE ROW EXCLUSIVE MODE"))
+            if configured is not None:
+                await _replace_configured(connection, configured)
+                return None
+            admins = select(func.count()).where(tokens.c.role == "admin", is_live())
+            if await connection.scalar(admins):
+                return None
+            await connection.execute(insert(tokens), _row(made or "", "admin", [], _FIRST, None))
+            return made
+
+        self._cache.clear()
+        return await self._database.transaction(work)
+
+    def _remember(self, key: str, expires_at: datetime | None, principal: Principal) -> None:
+        if len(self._cache) >= _CACHE_SIZE:
+            self._cache.clear()
+        self._cache[key] = (time.monotonic() + _CACHE_S, expires_at, principal)
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def _row(token: str, role: Role, subject: list[str], label: str, expires_at: datetime | None) -> dict[str, Any]:
+    stands_for_one, stands_for_none = role == "student", role in ("author", "admin")
+    if (stands_for_one and len(subject) != 1) or (stands_for_none and subject):
+        wanted = "exactly one student" if stands_for_one else "no students"
+        raise ValueError(f"a token for the role {role} stands for {wanted}, not {len(subject)}")
+    if expires_at is not None and expires_at.tzinfo is None:
+        raise ValueError("expires_at needs a time zone")
+    key = _hash(token)
+    return {
+        "token_id": key[:12],
+        "hash": key,
+        "role": role,
+        "subject": subject,
+        "label": label,
+        "created_at": datetime.now(UTC),  # with microseconds, for the order: SQLite's clock has milliseconds
+        "expires_at": expires_at,
+    }
+
+
+def is_live() -> ColumnElement[bool]:
+    """The condition that a token is neither revoked nor expired."""
+    return tokens.c.revoked_at.is_(None) & or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > utc_now())
+
+
+async def _replace_configured(connection: AsyncConnection, token: str) -> None:
+    row = _row(token, "admin", [], _FROM_SETTINGS, None)
+    await connection.execute(delete(tokens).where(or_(tokens.c.label == _FROM_SETTINGS, tokens.c.hash == row["hash"])))
+    await connection.execute(insert(tokens), row)

@@ -1,0 +1,158 @@
+"""Conversations: threads, and the messages of both sides in them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    bindparam,
+    exists,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from maththera.store.access.authorization import Action, Principal, is_allowed
+from maththera.store.database import Database
+from maththera.store.lessons import lessons
+from maththera.store.schema import INSERT_BY_DIALECT, metadata, time_column, utc_now
+
+Profile = Literal["coach", "assistant"]
+Speaker = Literal["user", "assistant"]
+
+threads: Final = Table(
+    "threads",
+    metadata,
+    Column("thread_id", String, primary_key=True),
+    Column("profile", String, nullable=False),
+    Column("student_id", String),
+    Column("owner_token", String),
+    Column("turns", Integer, nullable=False),
+    time_column(),
+    time_column("updated_at"),
+    Index("threads_of_student", "student_id"),
+    Index("threads_of_owner", "owner_token"),
+)
+
+messages: Final = Table(
+    "messages",
+    metadata,
+    Column("thread_id", String, ForeignKey("threads.thread_id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("role", String, nullable=False),
+    Column("run_id", String, nullable=False),
+    time_column(),
+    Column("text", Text, nullable=False),
+    Column("detail", JSON(none_as_null=True)),
+)
+
+_THREAD: Final = select(
+    threads.c.thread_id, threads.c.profile, threads.c.student_id, threads.c.owner_token, threads.c.turns
+).where(threads.c.thread_id == bindparam("thread_id"))
+_LAST_MESSAGES: Final = (
+    select(*(column for column in messages.c if column is not messages.c.thread_id))
+    .where(messages.c.thread_id == bindparam("thread_id"))
+    .order_by(messages.c.number.desc())
+    .limit(bindparam("most"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """`student_id`: the learner it is about. `owner_token`: the adult who began it; None if the learner did."""
+
+    thread_id: str
+    profile: Profile
+    student_id: str | None
+    owner_token: str | None
+    turns: int = 0
+
+    def allows(self, who: Principal, action: Action) -> bool:
+        """True if the caller may do this. A learner's own thread is open to the learner and, by their rights, to its
+        adults; a thread that an adult began is open to that adult alone."""
+        if who.role == "admin":
+            return True
+        if self.owner_token is not None:
+            about_own = self.student_id is None or is_allowed(who, "read", self.student_id)
+            return self.owner_token == who.token_id and about_own
+        return self.student_id is not None and is_allowed(who, action, self.student_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`detail`: the intent, tools and chart of an answer, as plain JSON types."""
+
+    number: int
+    role: Speaker
+    run_id: str
+    text: str
+    detail: dict[str, Any] | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationTurn:
+    run_id: str
+    question: str
+    answer: str
+    detail: Mapping[str, Any]
+
+
+class ThreadErased(LookupError):
+    """The thread was erased after its first turn: later turns are not recorded either."""
+
+
+class Conversations:
+    """Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def thread(self, thread_id: str) -> Thread | None:
+        found = await self._database.rows(_THREAD.params(thread_id=thread_id))
+        return Thread(**found[0]._mapping) if found else None
+
+    async def append(self, thread: Thread, turn: int, said: ConversationTurn) -> None:
+        """Records turn number `turn` (from 1); the first one creates the thread. Idempotent. ThreadErased if the thread
+        of a later turn does not exist."""
+        insert = INSERT_BY_DIALECT[self._database.dialect]
+        row = {name: getattr(thread, name) for name in ("thread_id", "profile", "student_id", "owner_token")}
+        now = {"turns": turn, "updated_at": utc_now()}
+        first = insert(threads).values(**row, turns=turn)
+        first = first.on_conflict_do_update(index_elements=["thread_id"], set_=now)
+        later = update(threads).where(threads.c.thread_id == thread.thread_id).values(**now)
+        common = {"thread_id": thread.thread_id, "run_id": said.run_id}
+        danger = {"safety": said.detail["safety"]} if "safety" in said.detail else None
+        rows: list[dict[str, Any]] = [
+            {**common, "number": 2 * turn - 1, "role": "user", "text": said.question, "detail": danger},
+            {**common, "number": 2 * turn, "role": "assistant", "text": said.answer, "detail": dict(said.detail)},
+        ]
+
+        async def write(connection: AsyncConnection) -> None:
+            if not (await connection.execute(first if turn == 1 else later)).rowcount:
+                raise ThreadErased(thread.thread_id)
+            await connection.execute(insert(messages).on_conflict_do_nothing(), rows)
+
+        await self._database.transaction(write)
+
+    async def messages(self, thread_id: str, limit: int) -> list[Message]:
+        """The last `limit` messages, the oldest first."""
+        found = await self._database.rows(_LAST_MESSAGES.params(thread_id=thread_id, most=limit))
+        return [Message(**row._mapping) for row in reversed(found)]
+
+
+async def has_conversations(database: Database) -> bool:
+    """True if there has been a conversation or a lesson."""
+    any_of_both = select(or_(exists(select(threads.c.thread_id)), exists(select(lessons.c.lesson_id))))
+    ((found,),) = await database.rows(any_of_both)
+    return bool(found)

@@ -1,0 +1,60 @@
+"""What a new session needs to know about a child, computed from the turns of the last sessions."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sqlalchemy import Row
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerUpdate:
+    """The child after a turn: position (Cur-C, W) and the problems put aside."""
+
+    c: int
+    w: float
+    parked: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerRow:
+    """A child as the last sessions show it.
+
+    `causes`: how often each cause was stated with high confidence, the most frequent first.
+    `rt_norms`: response times in ms by "<Cur-C>:<input kind>", the oldest first.
+    """
+
+    student_id: str
+    c: int
+    w: float
+    parked: list[dict[str, Any]]
+    causes: dict[str, int]
+    rt_norms: dict[str, list[int]]
+
+    @property
+    def most_frequent_cause(self) -> str | None:
+        return next(iter(self.causes), None)
+
+
+LEARNER_COLUMNS: Final = ("learner", "c_level", "input_kind", "rt_ms", "cause_tag", "confidence")
+"""The columns of `turns` that `learner_from_turns` reads."""
+
+
+def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> LearnerRow | None:
+    """None if no turn holds a position."""
+    standing: LearnerUpdate | None = None
+    causes: Counter[str] = Counter()
+    rt_norms: dict[str, list[int]] = {}
+    for turn in newest_first:
+        if standing is None and turn.learner is not None:
+            standing = LearnerUpdate(**turn.learner)
+        if turn.cause_tag is not None and turn.confidence == "high":
+            causes[turn.cause_tag] += 1
+        if turn.rt_ms is not None and turn.c_level is not None and turn.input_kind is not None:
+            rt_norms.setdefault(f"{turn.c_level}:{turn.input_kind}", []).append(turn.rt_ms)
+    if standing is None:
+        return None
+    for times in rt_norms.values():
+        times.reverse()
+    return LearnerRow(student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), rt_norms)

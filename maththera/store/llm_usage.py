@@ -1,0 +1,58 @@
+"""Calls and tokens of language models, summed over all recorded turns. The cost report multiplies them by prices."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from maththera.store.database import Database
+from maththera.store.tutoring_sessions import turns
+
+_DEADLINE_S: Final = 60.0
+"""All turns of all children are read."""
+
+
+@dataclass(slots=True)
+class PromptUsage:
+    """`turns`: how many used this prompt at least once."""
+
+    turns: int = 0
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(slots=True)
+class LlmUsage:
+    """`turns`: all recorded turns; `prompts`: by the name of the prompt."""
+
+    turns: int
+    prompts: dict[str, PromptUsage] = field(default_factory=dict)
+
+
+async def llm_usage(database: Database) -> LlmUsage:
+    """The usage of all recorded turns. Raises StoreUnavailable."""
+
+    async def read(connection: AsyncConnection) -> LlmUsage:
+        count = await connection.scalar(select(func.count()).select_from(turns))
+        asked = await connection.scalars(select(turns.c.llm).where(turns.c.llm.is_not(None)))
+        return _sum_usage(count or 0, asked)
+
+    return await database.run(read, deadline=_DEADLINE_S)
+
+
+def _sum_usage(turns: int, llm_of_turns: Iterable[list[dict[str, Any]]]) -> LlmUsage:
+    """Sums the `llm` lists of the turns that have one. An item holds `kind` (the prompt), `input_tokens` and
+    `output_tokens`."""
+    total = LlmUsage(turns)
+    for calls in llm_of_turns:
+        for call in calls:
+            prompt = total.prompts.setdefault(call["kind"], PromptUsage())
+            prompt.calls += 1
+            prompt.input_tokens += call["input_tokens"]
+            prompt.output_tokens += call["output_tokens"]
+        for name in {call["kind"] for call in calls}:
+            total.prompts[name].turns += 1
+    return total

@@ -1,0 +1,86 @@
+"""Reports that were made: of which children, over which days. The PDF is in the data directory, named by its id."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Column, ForeignKey, Index, String, Table, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.orm import Mapped, mapped_column
+
+from maththera.store.database import Database
+from maththera.store.schema import INSERT_BY_DIALECT, Record, metadata, utc_now
+from maththera.store.student_locks import lock_existing_students
+
+
+class ReportRow(Record):
+    """A report. `since` and `until` are the first and the last day, ISO dates of Korean time."""
+
+    __tablename__ = "reports"
+
+    report_id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    title: Mapped[str]
+    student_ids: Mapped[list[str]]
+    since: Mapped[str]
+    until: Mapped[str]
+    pages: Mapped[int]
+    created_at: Mapped[datetime] = mapped_column(server_default=utc_now())
+
+
+report_students: Final = Table(
+    "report_students",
+    metadata,
+    Column("report_id", String, ForeignKey("reports.report_id", ondelete="CASCADE"), primary_key=True),
+    Column("student_id", String, primary_key=True),
+    Index("reports_of_student", "student_id"),
+)
+
+
+class ReportRecords:
+    """Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def save(  # noqa: PLR0913 - the columns, keyword-only
+        self,
+        report_id: str,
+        *,
+        kind: str,
+        title: str,
+        student_ids: Sequence[str],
+        since: str,
+        until: str,
+        pages: int,
+        told: Collection[str] = (),
+    ) -> None:
+        """Records a report; saving the same id again changes nothing. `told`: the children whose records it was made
+        from. If one of them has been erased meanwhile, nothing is recorded."""
+        insert = INSERT_BY_DIALECT[self._database.dialect]
+        row = {"report_id": report_id, "kind": kind, "title": title, "student_ids": [*student_ids],
+               "since": since, "until": until, "pages": pages}  # fmt: skip
+        students = [{"report_id": report_id, "student_id": student_id} for student_id in dict.fromkeys(student_ids)]
+
+        async def write(connection: AsyncConnection) -> None:
+            if not await lock_existing_students(connection, told):
+                return
+            await connection.execute(insert(ReportRow).values(**row).on_conflict_do_nothing())
+            await connection.execute(insert(report_students).on_conflict_do_nothing(), students)
+
+        await self._database.transaction(write)
+
+    async def find(self, report_id: str) -> ReportRow | None:
+        found = await self._database.rows(select(ReportRow).where(ReportRow.report_id == report_id))
+        return ReportRow.from_row(found[0]) if found else None
+
+    async def of_student(self, student_id: str, limit: int) -> list[ReportRow]:
+        """The reports about this child, the newest first."""
+        query = (
+            select(ReportRow)
+            .join(report_students, report_students.c.report_id == ReportRow.report_id)
+            .where(report_students.c.student_id == student_id)
+            .order_by(ReportRow.created_at.desc(), ReportRow.report_id)
+            .limit(limit)
+        )
+        return [ReportRow.from_row(row) for row in await self._database.rows(query)]

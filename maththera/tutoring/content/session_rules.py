@@ -1,0 +1,181 @@
+"""Everything that a session reads: the numbers of `session_rules.yaml`, the bank, the catalogue, the words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
+
+from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem_bank import Bank
+from maththera.config_files import ConfigFile
+from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
+from maththera.tutoring.content.difficulty_model import DifficultyModel, load_model
+from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
+from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.state import VisualMode
+from maththera.words.output_gate.text_gate import Gate, load_gate
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Chance = Annotated[float, Field(gt=0, lt=1)]
+Count = Annotated[int, Field(ge=1)]
+Milliseconds = Annotated[int, Field(ge=1, le=600_000)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class SessionNumbers(_Section):
+    problem_count: Count
+    problem_count_max: Count
+    tasks_per_problem: Count
+    idle_hours: Annotated[float, Field(gt=0)]
+    start_c: Annotated[int, Field(ge=1, le=15)]
+
+
+class ResponseTimeNumbers(_Section):
+    rt_policy: Literal["fixed", "adaptive"]
+    slow_ms: Milliseconds
+    impulsive_ms: Milliseconds
+    slow_factor: Annotated[float, Field(gt=1)]
+    impulsive_share: Annotated[float, Field(gt=0, le=0.5)]
+    median_after: Count
+    share_after: Annotated[int, Field(ge=2)]
+    window: Count
+
+
+class SevereNumbers(_Section):
+    absolute: Annotated[int, Field(ge=0)]
+    share: Share
+
+
+class PositionNumbers(_Section):
+    promotion_streak: Count
+    falls_counted: Annotated[int, Field(ge=0)]
+    advance_w: float
+    lower_w: float
+    severe_w: float
+    no_response_w: float
+    white_out_c: Annotated[int, Field(ge=1, le=15)]
+    white_out_w: float
+    slow_run: Count
+
+
+class LimitNumbers(_Section):
+    second_look_after: Count
+    wrong_run: Count
+    showings: Count
+    loops_per_cause: Count
+    attention_trainings: Annotated[int, Field(ge=0)]
+    dropped_run: Count
+    timeout_run: Count
+    probes: Count
+    fine_adjustment_misses: Count
+    bridge_rounds: Count
+    parked_after: Count
+    parked_kept: Count
+
+
+class SelectionNumbers(_Section):
+    by: Literal["w", "difficulty"]
+    window: Annotated[float, Field(ge=0)]
+    widened: Annotated[float, Field(ge=0)]
+    recent: Count
+    upscale_after: Count
+
+
+class EvidenceNumbers(_Section):
+    prior_defect: Annotated[float, Field(gt=0)]
+    prior_attention: Annotated[float, Field(gt=0)]
+    prior_unknown: Annotated[float, Field(gt=0)]
+    hypotheses: Count
+    known_cause: Annotated[float, Field(ge=1)]
+    slip: Chance
+    follows: Chance
+    guess: Chance
+    follows_tap: Chance
+    guess_tap: Chance
+    unknown_fails: Chance
+    unlearnt: Chance
+    unlearnt_fails: Chance
+    impulsive: Chance
+    impulsive_by_chance: Chance
+    state_at: Chance
+    conclude_at: Chance
+    holds: Share
+    unknown_at: Chance
+    rival: Annotated[float, Field(gt=1)]
+    taps: Count
+    asks: Count
+    suspect_at: Share
+    suspects: Count
+    looked_at: Count
+    looked_at_far: Count
+    kept: Count
+
+
+class Numbers(_Section):
+    """`configs/tutoring/session_rules.yaml`, checked."""
+
+    session: SessionNumbers
+    response_time: ResponseTimeNumbers
+    severe_error: SevereNumbers
+    position: PositionNumbers
+    limits: LimitNumbers
+    selection: SelectionNumbers
+    evidence: EvidenceNumbers
+    visual_modes: dict[Annotated[int, Field(ge=1, le=15)], VisualMode]
+
+    @field_validator("visual_modes")
+    @classmethod
+    def _for_every_level(cls, modes: dict[int, VisualMode]) -> dict[int, VisualMode]:
+        if missing := [str(c) for c in range(LOWEST_C, HIGHEST_C + 1) if c not in modes]:
+            raise ValueError(f"no visual mode for C {', '.join(missing)}")
+        return modes
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
+    a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
+    difficulty model; empty where W orders them."""
+
+    numbers: Numbers
+    bank: Bank
+    catalogue: Catalogue
+    feedback: FeedbackTemplates
+    gate: Gate
+    held_out: frozenset[str] = frozenset()
+    by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
+
+
+def load_numbers(path: Path) -> Numbers:
+    """The numbers of a session; ConfigError lists every wrong field with its line."""
+    return ConfigFile.read(path).parse(TypeAdapter(Numbers))
+
+
+def load_rules(home: Path) -> Rules:
+    """Everything under `home/configs` that a session needs. The loaders' errors name file and field."""
+    configs = home / "configs"
+    load_guide(configs / "tutoring" / "tone.yaml")  # only models need it later: fail now
+    model = load_model(configs / "tutoring" / "difficulty_model.json")
+    numbers, bank = (
+        load_numbers(configs / "tutoring" / "session_rules.yaml"),
+        Bank.load(configs / "arithmetic" / "problem_bank.csv"),
+    )
+    return Rules(
+        numbers=numbers,
+        bank=bank,
+        catalogue=load_catalogue(home),
+        feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
+        gate=load_gate(home),
+        by_difficulty=_ordered(bank, model) if numbers.selection.by == "difficulty" else {},
+    )
+
+
+def _ordered(bank: Bank, model: DifficultyModel) -> dict[int, Sequence[Problem]]:
+    """The problems of each C, the easiest by the model first."""
+    return {c: sorted(bank.level(c), key=model.difficulty) for c in range(LOWEST_C, HIGHEST_C + 1)}

@@ -1,0 +1,294 @@
+"""F-03, F-11: the diagnosis of an answer's cause. Reads the state and writes nothing."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from maththera.arithmetic.malrules import CATALOGUE
+from maththera.arithmetic.problem import Problem
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.hypotheses import IMPULSE, UNKNOWN, predictions
+from maththera.tutoring.diagnosis.posterior import Belief, plausible_pairs, settled_cause
+from maththera.tutoring.diagnosis.probes import Candidate, choose_probe, likeliest, remaining_candidates
+from maththera.tutoring.diagnosis.verdict import (
+    answer_was_tapped,
+    cause_diagnosis,
+    confidence_in,
+    current_belief,
+    evidence_text,
+    no_cause,
+)
+from maththera.tutoring.state import Diagnosis, TutoringState, given
+
+NO_RESPONSE: Final = "ATTENTION_L0_DISENGAGED"
+FLUENCY: Final = {
+    "STR_COUNT_ON": "FLUENCY_L2_COUNT_ON",
+    "STR_PART_WHOLE": "FLUENCY_L3_PART_WHOLE",
+    "STR_DOUBLE": "FLUENCY_L3_DOUBLE",
+    "STR_MAKE10": "FLUENCY_L3_MAKE10",
+    "STR_PLACE_VALUE": "FLUENCY_L4_PLACE_VALUE",
+    "STR_COMPENSATE": "FLUENCY_L6_COMPENSATE",
+    "STR_RETRIEVE": "FLUENCY_L6_RETRIEVE",
+}
+"""Strategy → the cause of a child who uses it, but slowly."""
+
+Pairs = list[list[str]]
+
+
+# --- diagnose ---------------------------------------------------------------------------------------------------------
+
+
+def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
+    """The diagnosis by the first use case that matches. A null `cause_tag` with `probe_needed` waits for a probe;
+    without it nothing is wrong, or the outcome of the loop's step decides."""
+    observation, phase, event = given(state["observation"]), state["current_step"], given(state["event"])
+    if observation["pattern"] is None:
+        return no_cause()
+    if phase == "probe":
+        return _after_probe(state, rules)
+    if phase == "diagnostic_question":
+        return _unknown(state, rules, "진단 질문의 답으로 경로를 정한다.")
+    if event["type"] == "timeout":
+        return _no_response(state, rules)
+    if observation["correct"]:
+        return _of_right_answer(state, rules) if phase == "normal" and not observation["impulsive"] else no_cause()
+    return _of_wrong_answer(state, rules)
+
+
+def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
+    """UC1: right, slow, and not by the strategy the problem is meant to train; else the fluency of that strategy."""
+    observation = given(state["observation"])
+    if observation["pattern"] != "correct_slow":
+        return no_cause()
+    problem = rules.bank.problem(given(observation["problem_id"]))
+    required, seconds = problem.strategy_tag, (observation["rt_ms"] or 0) / 1000
+    limit = observation["norm"]["slow_ms"] / 1000
+    for tag in observation["behavior_tags"]:
+        cause = rules.catalogue.observations[tag].cause(required)
+        if cause is not None:
+            seen = rules.catalogue.observations[tag].description
+            reasoning = f"정답이지만 {seconds:.1f}초 걸렸다(기준 {limit:.1f}초). 필요한 전략 {required}, 관찰: {seen}."
+            return cause_diagnosis(rules, cause, "high", "rule", reasoning)
+    cause = FLUENCY[required]
+    if cause in state["fluency_noted"]:
+        return no_cause()
+    return cause_diagnosis(rules, cause, "medium", "rule", f"정답이지만 {seconds:.1f}초가 걸렸다(기준 {limit:.1f}초).")
+
+
+def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
+    """UC3, then the malrules: none, one cause, or several."""
+    observation = given(state["observation"])
+    if observation["impulsive"] and (observation["tap"] or not observation["malrules"]):
+        seconds = (observation["rt_ms"] or 0) / 1000
+        confidence = confidence_in(state, rules, IMPULSE, current_belief(state, rules), earned=False)
+        return cause_diagnosis(rules, IMPULSE, confidence, "rule", f"{seconds:.1f}초 만에 답했다. 생각할 틈이 없었다.")
+    pairs = [[name, cause.tag] for name in observation["malrules"] for cause in CATALOGUE[name].causes]
+    if state["current_step"] != "normal":
+        return _inside_loop(state, rules, pairs)
+    if not pairs:
+        return _unexplained(state, rules)
+    attempts = state["attempts"]
+    before = {cause for _, cause in (attempts["slip"] or [])} if attempts else set()
+    twice = [pair for pair in pairs if pair[1] in before]
+    belief = current_belief(state, rules)
+    left = _plausible_pairs(state, rules, twice or pairs, belief)
+    return from_pairs(state, rules, left, belief, twice=bool(twice), ruled_out=len(left) < len(twice or pairs))
+
+
+def _plausible_pairs(state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief) -> Pairs:
+    """The plausible pairs; only those of one cause once two answers have settled on it. Impulse is judged anew each
+    time."""
+    tag = settled_cause(belief, rules)
+    own = [pair for pair in pairs if pair[1] == tag and rules.catalogue.causes[pair[1]].domain != "ATTENTION"]
+    return own or plausible_pairs(pairs, belief.posterior, state, rules)
+
+
+def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
+    """The diagnosis of an answer that no malrule gives: the session's settled cause, else unknown."""
+    belief = current_belief(state, rules)
+    tag, problem = settled_cause(belief, rules), rules.bank.problem(given(given(state["observation"])["problem_id"]))
+    if tag is not None and belief.best[tag] in predictions(problem, None, rules.held_out):
+        reasoning = f"이 답은 설명되지 않아, 거듭 보인 원인을 따른다.{evidence_text(belief, tag)}"
+        return cause_diagnosis(rules, tag, "low", "default", reasoning)
+    often = " 그런 답이 거듭된다." if belief.explained.get(UNKNOWN, 0) > 1 else ""
+    return _unknown(state, rules, f"어떤 오류 절차로도 설명되지 않는 답이다.{often}")
+
+
+def from_pairs(  # noqa: PLR0913 - the session, the pairs, and what it makes of them
+    state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief, *, twice: bool = False, ruled_out: bool = False
+) -> Diagnosis:
+    """One cause is the diagnosis; several wait for a probe. `twice`: the pairs explain two answers to this problem.
+    `ruled_out`: other pairs explain it too, but the session's other answers speak against them."""
+    tags = list(dict.fromkeys(cause for _, cause in pairs))
+    if len(tags) > 1:
+        titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
+        return {**no_cause(), "candidates": tags, "probe_needed": True, "pairs": pairs,
+                "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
+    earned = (twice and not answer_was_tapped(state)) or _seen_before(state, tags[0])
+    confidence = confidence_in(state, rules, tags[0], belief, earned=earned)
+    reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다{'(두 번째 근거)' if earned else ''}."
+    reasoning += " 다른 원인은 앞의 답들과 맞지 않는다." if ruled_out else ""
+    return {
+        **cause_diagnosis(rules, tags[0], confidence, "rule", reasoning + evidence_text(belief, tags[0])),
+        "pairs": pairs,
+    }
+
+
+def _seen_before(state: TutoringState, tag: str) -> bool:
+    """Whether the cause explained an earlier answer and one of the two was typed. Taps alone may be luck."""
+    answers, typed = state["evidence"].get(tag, [0, 0])
+    return answers > 0 and (typed > 0 or not answer_was_tapped(state))
+
+
+def _inside_loop(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
+    """A wrong answer inside a loop: its causes are noted, but the outcome of the step decides."""
+    belief = current_belief(state, rules)
+    pairs = _plausible_pairs(state, rules, pairs, belief)
+    tags = list(dict.fromkeys(cause for _, cause in pairs))
+    if len(tags) == 1:
+        reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다.{evidence_text(belief, tags[0])}"
+        confidence = confidence_in(state, rules, tags[0], belief, earned=False)
+        return {**cause_diagnosis(rules, tags[0], confidence, "rule", reasoning), "pairs": pairs}
+    return {**no_cause(), "candidates": tags, "pairs": pairs}
+
+
+def _no_response(state: TutoringState, rules: Rules) -> Diagnosis:
+    attempts = state["attempts"]
+    if state["current_step"] == "normal" and attempts and attempts["timeouts"]:
+        found = cause_diagnosis(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었다.")
+        return {**found, "training_ids": []}
+    return no_cause()
+
+
+def _unknown(state: TutoringState, rules: Rules, reasoning: str) -> Diagnosis:
+    """The diagnosis of an unexplained answer. The learner's most frequent cause comes first among the candidates, but
+    is not evidence."""
+    frequent = frequent_cause(state)
+    found = cause_diagnosis(rules, UNKNOWN, "low", "default", reasoning)
+    return {**found, "candidates": [frequent] if frequent else [], "training_ids": []}
+
+
+def frequent_cause(state: TutoringState) -> str | None:
+    """The cause seen most often in this session, else in the learner's records."""
+    evidence = state["evidence"]
+    if evidence:
+        return max(evidence, key=lambda tag: evidence[tag][0])
+    frequent: str | None = state["start"]["frequent_cause"]
+    return frequent
+
+
+# --- probe ------------------------------------------------------------------------------------------------------------
+
+
+def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
+    """Case A, Case B: the diagnosis after a probe; its answer keeps the causes that predicted it."""
+    observation, waiting, attempts = given(state["observation"]), given(state["probe_state"]), state["attempts"]
+    candidates = _candidates(waiting["candidates"])
+    if observation["answer"] is None:
+        refocused = attempts is not None and attempts["attention"] > 0
+        return _likeliest(state, rules, waiting["candidates"]) if refocused else no_cause()
+    probe = rules.bank.problem(waiting["probe_problem"])
+    judged = remaining_candidates(probe, waiting["removed_variable"], candidates, observation["answer"])
+    belief = current_belief(state, rules)
+    likely = plausible_pairs(waiting["candidates"], belief.posterior, state, rules)
+    # An answer that none of the other answers led to expect may be a guess or a slip: then the others decide.
+    pairs = [pair for one in judged if (pair := [one.malrule, one.tag]) in likely] or likely
+    tags = list(dict.fromkeys(tag for _, tag in pairs))
+    if len(tags) > 1:
+        undecided = len(waiting["asked"]) < rules.numbers.limits.probes
+        if not undecided:
+            return _likeliest(state, rules, pairs)
+        return {**no_cause(), "candidates": tags, "probe_needed": True, "pairs": pairs, "source": "probe",
+                "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인한다."}  # fmt: skip
+    case = "A: 그러니 맞혔다" if observation["correct"] else "B: 그래도 틀렸다"
+    reasoning = f"확인 문제 {probe.expression}에서 {_WITHOUT[waiting['removed_variable']]}. Case {case}."
+    confidence = confidence_in(state, rules, tags[0], belief, earned=True)
+    return {
+        **cause_diagnosis(rules, tags[0], confidence, "probe", reasoning + evidence_text(belief, tags[0])),
+        "pairs": pairs,
+    }
+
+
+_WITHOUT: Final = {
+    "carry": "받아올림을 뺐다",
+    "borrow": "받아내림을 뺐다",
+    "zero": "0을 뺐다",
+    "length": "자릿수의 차이를 뺐다",
+    "digits": "일의 자리만 남겼다",
+    "size": "큰 수를 뺐다",
+    "layout": "세로로 자리를 맞춰 놓았다",
+    "operation": "기호를 크게 보여 주었다",
+    "sibling": "수만 바꾸었다",
+}
+"""Variable → what a probe did with it, in Korean."""
+
+
+def _candidates(pairs: Iterable[Sequence[str]]) -> list[Candidate]:
+    return [Candidate(tag=tag, malrule=name) for name, tag in pairs]
+
+
+def next_probe(state: TutoringState, rules: Rules) -> Diagnosis:
+    """F-11: the next probe for the candidates; if none separates them, the likeliest is the diagnosis."""
+    diagnosis, task, waiting = given(state["diagnosis"]), given(state["task"]), state["probe_state"]
+    original_id = given(waiting["original_problem"] if waiting else task["problem_id"])
+    original = rules.bank.problem(original_id)
+    candidates = _candidates(diagnosis["pairs"])
+    asked = frozenset(waiting["asked"]) if waiting else frozenset()
+    seed = int(state["start"]["seed"])
+    likelihoods = current_belief(state, rules).probability
+    probe = choose_probe(original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods)
+    if probe is None:
+        return _likeliest(state, rules, diagnosis["pairs"], one_here=not asked)
+    return {
+        **diagnosis,
+        "probe": {
+            "problem_id": probe.problem.problem_id,
+            "removed_variable": probe.removed_variable,
+            "predictions": [[one.tag, answer] for one, answer in zip(candidates, probe.predictions, strict=True)],
+        },
+    }
+
+
+def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bool = False) -> Diagnosis:
+    """The diagnosis of candidates that stay undecided: the one seen most often, else the one with most malrules;
+    confidence low. `one_here`: no problem of this C tells them apart. If they are past the threshold together, the
+    chosen one may be stated."""
+    tags = list(dict.fromkeys(cause for _, cause in pairs))
+    seen = max(tags, key=lambda tag: state["evidence"].get(tag, [0])[0])
+    tag = seen if seen in state["evidence"] else likeliest(_candidates(pairs)).tag
+    belief = current_belief(state, rules)
+    together = sum(belief.of(one) for one in tags)
+    if one_here and together >= rules.numbers.evidence.state_at and belief.explained.get(tag, 0) > 1:
+        reasoning = f"이 단계의 문제로는 가려지지 않는 원인들이라 하나로 본다. 합한 가능성 {together:.0%}."
+        found = cause_diagnosis(rules, tag, "high", "default", reasoning)
+    else:
+        found = cause_diagnosis(rules, tag, "low", "default", "가려지지 않아 가장 그럴듯한 원인을 따른다.")
+    return {**found, "candidates": tags, "pairs": pairs}
+
+
+# --- the model's answer -----------------------------------------------------------------------------------------------
+
+
+def from_model(state: TutoringState, rules: Rules, tags: Sequence[str], *, probe: bool, reasoning: str) -> Diagnosis:
+    """F-03's fallback, the model's causes. Two causes, or a recommended probe, lead to a probe if one can be made; else
+    the first cause is the diagnosis, confidence low."""
+    task = given(state["task"])
+    problem = rules.bank.problem(given(task["problem_id"]))
+    primary = {**cause_diagnosis(rules, tags[0], "low", "llm", reasoning), "candidates": list(tags)}
+    pairs = [[name, tag] for tag in tags if (name := _malrule_of(problem, tag)) is not None]
+    if (probe or len(tags) > 1) and len(pairs) > 1:
+        return {**no_cause(), "candidates": list(tags), "probe_needed": True, "pairs": pairs, "source": "llm",
+                "reasoning": reasoning}  # fmt: skip
+    return primary  # type: ignore[return-value]
+
+
+def _malrule_of(problem: Problem, tag: str) -> str | None:
+    """A malrule that would show this cause on this problem, so that a probe can predict from it."""
+    for name, rule in CATALOGUE.items():
+        if rule.suits(problem) and any(cause.tag == tag for cause in rule.causes):
+            return name
+    return None
+
+
+def diagnosis_of_cause(rules: Rules, tag: str) -> Diagnosis:
+    """The diagnosis of a cause given from outside."""
+    return cause_diagnosis(rules, tag, "high", "default", "원인을 미리 알려 주었다.")

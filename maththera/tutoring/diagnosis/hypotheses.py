@@ -1,0 +1,115 @@
+"""Hypotheses about a child's errors, and the answer that each predicts for a problem."""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+
+from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
+from maththera.arithmetic.problem import Form, Problem, make_problem
+
+UNKNOWN: Final = "UNKNOWN"
+IMPULSE: Final = "ATTENTION_L0_IMPULSE"
+ANY_WRONG: Final = -1
+"""A prediction: the child errs here, but the malrule no longer says how."""
+
+_BIG: Final = frozenset("6789")
+
+UNLEARNT: Final = "UNLEARNT"
+"""The tag of "this level is not learnt yet". It is not a cause and competes with none."""
+
+NOT_SHOWN: Final = frozenset({UNKNOWN, IMPULSE, UNLEARNT})
+"""Hypotheses that predict no particular answer."""
+OPERATIONS: Final = "+-x/"
+
+
+class _Pair(NamedTuple):
+    key: str
+    tag: str
+    needs: frozenset[str]
+    others: frozenset[str]
+    """The variables that the malrule's other causes need."""
+
+
+def _pairs(name: str) -> tuple[_Pair, ...]:
+    causes = CATALOGUE[name].causes
+    return tuple(
+        _Pair(
+            f"{name}|{cause.tag}",
+            cause.tag,
+            cause.needs,
+            frozenset().union(*(other.needs for other in causes if other is not cause)),
+        )
+        for cause in causes
+    )
+
+
+_PAIRS: Final = {name: _pairs(name) for name in CATALOGUE}
+_SEVERAL: Final = {name: rule for name, rule in CATALOGUE.items() if len(rule.causes) > 1}
+
+
+@lru_cache(maxsize=16384)
+def _results(a: int, op: str, b: int, form: Form) -> Mapping[str, int]:
+    return wrong_answers(make_problem(a, op, b, form=form))
+
+
+def malrule_results(problem: Problem) -> Mapping[str, int]:
+    """`wrong_answers`, cached, because problems come again within a session and between sessions."""
+    return _results(problem.a, problem.op, problem.b, problem.form)
+
+
+def predictions(problem: Problem, removed: str | None, held_out: Collection[str] = ()) -> Mapping[str, int]:
+    """Hypothesis → the wrong answer that it predicts. Hypotheses that predict the right answer are left out."""
+    if removed is None:
+        return _of_whole(problem.a, problem.op, problem.b, problem.form, frozenset(held_out))
+    found, answers = _predictions_of_probe(problem, removed, held_out), malrule_results(problem)
+    for name, rule in _SEVERAL.items():
+        if name not in answers and name not in held_out and rule.suits(problem):
+            for pair in _PAIRS[name]:
+                # The probe removed what another cause of this malrule needs; a child with this cause still errs.
+                if removed in pair.others and removed not in pair.needs and rule.apply(problem) == problem.answer:
+                    found[pair.key] = ANY_WRONG
+    return found
+
+
+@lru_cache(maxsize=8192)
+def _of_whole(a: int, op: str, b: int, form: Form, held_out: frozenset[str]) -> Mapping[str, int]:
+    """The predictions for a whole problem, cached, because the selection asks for those of many."""
+    return _predictions_of_probe(make_problem(a, op, b, form=form), None, held_out)
+
+
+def _predictions_of_probe(problem: Problem, removed: str | None, held_out: Collection[str]) -> dict[str, int]:
+    return {
+        pair.key: answer
+        for name, answer in malrule_results(problem).items()
+        if name not in held_out
+        for pair in _PAIRS[name]
+        if can_show(pair.needs, problem, removed)
+    }
+
+
+def can_show(needs: frozenset[str], problem: Problem, removed: str | None) -> bool:
+    """Whether the problem has what the cause needs. The malrule itself checks the columns."""
+    if removed in needs:
+        return False
+    return "size" not in needs or not _BIG.isdisjoint(f"{problem.a}{problem.b}")
+
+
+@cache
+def tag_of(key: str) -> str:
+    """The cause of a hypothesis."""
+    return key.rpartition("|")[2]
+
+
+@cache
+def unlearnt_level(c_level: int) -> str:
+    """The hypothesis that a level is not learnt yet."""
+    return f"C{c_level}|{UNLEARNT}"
+
+
+@cache
+def operations_of(key: str) -> Sequence[str]:
+    """The operations in which a hypothesis competes with others."""
+    name, _, tag = key.rpartition("|")
+    if not name:
+        return OPERATIONS
+    return name if tag == UNKNOWN else CATALOGUE[name].ops

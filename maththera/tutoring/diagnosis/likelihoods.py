@@ -1,0 +1,143 @@
+"""The likelihoods behind the posterior: what one answer says for and against each hypothesis.
+
+Each weight is the logarithm of how much likelier the hypothesis makes the answer than a child without a defect does.
+Such a child slips. Above the level where the session began it may also not have learnt the level yet, and then errs in
+no particular way. That hypothesis is weighed separately: it neither excludes a malrule nor speaks for one.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from maththera.arithmetic.problem import Problem
+from maththera.tutoring.content.session_rules import EvidenceNumbers, Rules
+from maththera.tutoring.diagnosis.hypotheses import ANY_WRONG, IMPULSE, UNKNOWN, predictions, unlearnt_level
+from maththera.tutoring.state import Observation
+
+Weights = dict[str, tuple[float, int, int]]
+"""Hypothesis → what an answer adds to its weight, its explained answers and its answers that were wrong otherwise."""
+
+
+class AnsweredTask(NamedTuple):
+    """An answered task, and the beliefs about the child before. `removed`: the variable its probe took out, None
+    outside probes; `repeated`: the earlier wrong answer to the same problem. `unlearnt`: the probability that this
+    level is not learnt yet; `foreseen`: the probability that a malrule of the child would give just this answer."""
+
+    problem: Problem
+    choices: Sequence[int]
+    removed: str | None
+    aided: bool
+    repeated: int | None = None
+    unlearnt: float = 0.0
+    foreseen: float = 0.0
+
+
+class _Chances(NamedTuple):
+    """Probabilities for a child without a defect: that it errs here, and that it gives just this wrong answer, by a
+    slip (`slip`) or by a slip or an unlearnt level (`this`). `scatter`: the share of this answer among errors without a
+    procedure."""
+
+    wrong: float
+    slip: float
+    this: float
+    scatter: float
+
+
+def log_likelihoods(shown: AnsweredTask, observation: Observation, rules: Rules) -> Weights:
+    """Hypothesis → what the current answer adds to its numbers."""
+    numbers, answer = rules.numbers.evidence, observation["answer"]
+    if answer is None:
+        return {}
+    if observation["impulsive"]:
+        return {IMPULSE: (math.log(numbers.impulsive / numbers.impulsive_by_chance), 1, 0)}
+    weights: Weights = {IMPULSE: (math.log((1 - numbers.impulsive) / (1 - numbers.impulsive_by_chance)), 0, 0)}
+    right = answer == shown.problem.answer
+    if right and shown.aided:
+        return weights
+    return weights | (_right(shown, observation, rules) if right else _wrong(shown, observation, answer, rules))
+
+
+def _right(shown: AnsweredTask, observation: Observation, rules: Rules) -> Weights:
+    numbers = rules.numbers.evidence
+    guess = numbers.guess_tap if observation["tap"] else numbers.guess
+    knows = 1 - _error_chance(shown, numbers)
+    weights: Weights = {
+        key: (math.log(guess / knows), 0, 0) for key in predictions(shown.problem, shown.removed, rules.held_out)
+    }
+    weights[f"{shown.problem.op}|{UNKNOWN}"] = (math.log((1 - numbers.unknown_fails) / knows), 0, 0)
+    if shown.unlearnt:
+        weight = math.log((1 - numbers.unlearnt_fails) / (1 - numbers.slip))
+        weights[unlearnt_level(shown.problem.c_level)] = (weight, 0, 0)
+    return weights
+
+
+def _wrong(shown: AnsweredTask, observation: Observation, answer: int, rules: Rules) -> Weights:
+    numbers, tap = rules.numbers.evidence, observation["tap"]
+    follows, guess = (numbers.follows_tap, numbers.guess_tap) if tap else (numbers.follows, numbers.guess)
+    chances = _chances(shown, answer, tap, numbers)
+    by_malrule = (math.log(follows / chances.this), 1, 0)
+    somehow = (math.log(follows / chances.wrong), 0, 0)
+    otherwise = (math.log((1 - follows - guess) / chances.wrong), 0, int(not tap))
+    weights: Weights = {}
+    for key, predicted in predictions(shown.problem, shown.removed, rules.held_out).items():
+        if predicted == answer:
+            weights[key] = by_malrule
+        elif predicted == ANY_WRONG or (tap and predicted not in shown.choices):
+            weights[key] = somehow  # a child whose own answer is not among the choices taps any other
+        else:
+            weights[key] = otherwise
+    # Any child who errs again on the same problem repeats the same answer: no sign of a procedure.
+    scatter = 1.0 if answer == shown.repeated else chances.scatter
+    explained = int(not observation["malrules"])
+    weights[f"{shown.problem.op}|{UNKNOWN}"] = (math.log(numbers.unknown_fails * scatter / chances.this), explained, 0)
+    if shown.unlearnt:
+        learnt = (1 - shown.foreseen) * chances.slip + shown.foreseen * follows
+        weight = math.log(numbers.unlearnt_fails * chances.scatter / learnt)
+        weights[unlearnt_level(shown.problem.c_level)] = (weight, 0, 0)
+    return weights
+
+
+def _error_chance(shown: AnsweredTask, numbers: EvidenceNumbers) -> float:
+    return (1 - shown.unlearnt) * numbers.slip + shown.unlearnt * numbers.unlearnt_fails
+
+
+def _chances(shown: AnsweredTask, answer: int, tap: bool, numbers: EvidenceNumbers) -> _Chances:
+    choices = shown.choices if tap else ()
+    slip = numbers.slip * slip_likelihood(shown.problem, answer, choices)
+    scatter = _scatter(shown.problem, answer, choices)
+    this = (1 - shown.unlearnt) * slip + shown.unlearnt * numbers.unlearnt_fails * scatter
+    return _Chances(_error_chance(shown, numbers), slip, this, scatter)
+
+
+def slip_likelihood(problem: Problem, answer: int, choices: Sequence[int]) -> float:
+    """The probability of a wrong answer given a slip: high next to the right answer, low far off, equal over taps."""
+    if choices:
+        return 1 / max(1, len(choices) - 1)
+    distance = abs(answer - problem.answer)
+    if len(str(answer)) > len(str(problem.answer)) + (distance <= 10):
+        return _ABSURD * min(1.0, _FAR_WIDTH / _width(problem))
+    if distance == 1:
+        return _NEXT
+    near = distance <= 4 or distance in (10, problem.a, problem.b) or str(answer) == str(problem.answer)[::-1]
+    return _NEAR if near else _FAR * min(1.0, _FAR_WIDTH / _width(problem))
+
+
+def _scatter(problem: Problem, answer: int, choices: Sequence[int]) -> float:
+    """The probability of a wrong answer without a procedure: equal up to about twice the right answer."""
+    if choices:
+        return 1 / max(1, len(choices) - 1)
+    width = _width(problem)
+    return 1 / width if answer < width else _ABSURD / 10
+
+
+def _width(problem: Problem) -> int:
+    """How far wrong answers reach. The larger the numbers, the more far-off answers share the same probability."""
+    return 2 * problem.answer + 6
+
+
+_NEXT: Final = 0.15
+_NEAR: Final = 0.05
+_FAR: Final = 0.01
+_ABSURD: Final = 0.002
+_FAR_WIDTH: Final = 30
+"""The width for which the chances of far-off answers above hold."""

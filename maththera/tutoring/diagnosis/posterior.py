@@ -1,0 +1,230 @@
+"""The Bayesian posterior of a session's causes, kept beside the rules.
+
+Each hypothesis is a pair of a malrule and one of its causes, that the child answers at random before thinking, or that
+it errs by no known procedure (UNKNOWN). Beside them stands, for each level above the one where the session began, that
+it is not learnt yet. The state keeps, for each, the logarithm of how much likelier it makes the answers so far than
+"the child knows this and slips", and how many answers it explained: `posterior`, bounded. The prior is the share of
+children with a defect, split over all that could have shown at this C; a cause that the learner's records know counts
+for more.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from maththera.arithmetic.problem import Problem
+from maththera.tutoring.content.session_rules import EvidenceNumbers, Rules
+from maththera.tutoring.diagnosis.hypotheses import (
+    IMPULSE,
+    NOT_SHOWN,
+    OPERATIONS,
+    UNKNOWN,
+    UNLEARNT,
+    operations_of,
+    predictions,
+    tag_of,
+    unlearnt_level,
+)
+from maththera.tutoring.diagnosis.likelihoods import AnsweredTask, log_likelihoods
+from maththera.tutoring.state import Observation, TutoringState, given
+
+Posterior = dict[str, list[float]]
+"""Hypothesis → [log of its likelihood ratio, answers it explained, typed answers that were wrong in another way]. A
+hypothesis is "malrule|cause", IMPULSE, for an operation "+|UNKNOWN" or, for a level, "C8|UNLEARNT"."""
+
+
+# --- evidence ---------------------------------------------------------------------------------------------------------
+
+
+def updated_posterior(state: TutoringState, rules: Rules) -> Posterior:
+    """The posterior after the current answer; unchanged if nothing was answered."""
+    observation, posterior = state["observation"], state["posterior"]
+    if observation is None or observation["answer"] is None or observation["problem_id"] is None:
+        return posterior
+    weights = log_likelihoods(_answered_task(state, rules, observation), observation, rules)
+    if not weights:
+        return posterior
+    found = dict(posterior)
+    for key, (weight, explained, otherwise) in weights.items():
+        before = found.get(key, (0.0, 0, 0))
+        found[key] = [round(before[0] + weight, 2), before[1] + explained, before[2] + otherwise]
+    return _bounded(found, rules.numbers.evidence.kept)
+
+
+def may_ask_model(state: TutoringState, rules: Rules) -> bool:
+    """Whether a model may be asked: about the first unexplained answers of an operation, and again once attention is
+    back. Later ones are left to the diagnostic question."""
+    op = rules.bank.problem(given(given(state["task"])["problem_id"])).op
+    refocused = state["attempts"] is not None and state["attempts"]["attention"] > 0
+    return refocused or state["posterior"].get(f"{op}|{UNKNOWN}", (0.0, 0))[1] < rules.numbers.evidence.asks
+
+
+def removed_variable(state: TutoringState) -> str | None:
+    """The variable that the current probe has taken out; None outside probes."""
+    task, waiting = state["task"], state["probe_state"]
+    return waiting["removed_variable"] if waiting and task is not None and task["kind"] == "probe" else None
+
+
+def _answered_task(state: TutoringState, rules: Rules, observation: Observation) -> AnsweredTask:
+    task = state["task"]
+    problem = rules.bank.problem(observation["problem_id"] or "")
+    aided = task is not None and task["visual_mode"] != "none" and observation["kind"] != "probe"
+    attempts = state["attempts"]
+    again = attempts.get("wrong") if attempts is not None and attempts["problem_id"] == problem.problem_id else None
+    removed, missing = removed_variable(state), _unlearnt(state, problem, rules.numbers.evidence)
+    answer = observation["answer"]
+    foreseen = (
+        _prior_likelihood(state, problem, removed, answer, rules) if missing and answer != problem.answer else 0.0
+    )
+    return AnsweredTask(problem, task["choices"] if task else (), removed, aided, again, missing, foreseen)
+
+
+def _unlearnt(state: TutoringState, problem: Problem, numbers: EvidenceNumbers) -> float:
+    """The probability that the child has not learnt this level. The level where the session began and all below count
+    as taught: the records or a teacher sent the child there."""
+    if problem.c_level <= state["start"]["c_position"]:
+        return 0.0
+    weight = state["posterior"].get(unlearnt_level(problem.c_level), (0.0,))[0]
+    odds = numbers.unlearnt / (1 - numbers.unlearnt) * math.exp(min(weight, _CERTAIN))
+    return odds / (1 + odds)
+
+
+def _prior_likelihood(
+    state: TutoringState, problem: Problem, removed: str | None, answer: int | None, rules: Rules
+) -> float:
+    """The probability, before this answer, that a malrule of the child would give it."""
+    posterior, numbers, known = state["posterior"], rules.numbers.evidence, state["start"]["frequent_cause"]
+    pairs = max(numbers.hypotheses, len(posterior))
+    odds = sum(
+        _prior(key, numbers, pairs, known) * math.exp(min(posterior.get(key, (0.0,))[0], _CERTAIN))
+        for key, predicted in predictions(problem, removed, rules.held_out).items()
+        if predicted == answer
+    )
+    return odds / (1 + odds)
+
+
+def _bounded(posterior: Posterior, limit: int) -> Posterior:
+    """Cuts the posterior to its limit. Levels and explaining hypotheses are kept first, then the most surely excluded
+    ones."""
+    if len(posterior) <= limit:
+        return posterior
+    order = sorted(posterior.items(), key=lambda item: (tag_of(item[0]) != UNLEARNT, -item[1][1], item[1][0]))
+    return dict(order[:limit])
+
+
+# --- what follows -----------------------------------------------------------------------------------------------------
+
+
+class Belief(NamedTuple):
+    """Cause tag → probability, of the causes that explained an answer. The rest up to 1 is that the child knows and
+    slips. UNKNOWN: errs by no known procedure. `explained`: answers by cause; `best`: a cause's likeliest hypothesis;
+    `posterior`: the numbers behind it all."""
+
+    probability: dict[str, float]
+    explained: dict[str, int]
+    best: dict[str, str]
+    posterior: Posterior
+
+    def of(self, tag: str) -> float:
+        """The probability of one cause; 0 for a cause without evidence."""
+        return self.probability.get(tag, 0.0)
+
+    def holds(self, tag: str, numbers: EvidenceNumbers) -> bool:
+        """A predictive check: whether enough of the wrong answers are those that the cause's likeliest hypothesis
+        predicted. Causes that no malrule leads to predict nothing and hold."""
+        _, hits, otherwise = self.posterior.get(self.best.get(tag, ""), (0.0, 0, 0))
+        return hits >= numbers.holds * (hits + otherwise)
+
+
+def cause_probabilities(posterior: Posterior, state: TutoringState, rules: Rules) -> Belief:
+    """The probabilities of the causes after the evidence in `posterior`.
+
+    Causes compete within an operation: a child may add by one malrule, divide by another and not know how to multiply.
+    """
+    numbers, known = rules.numbers.evidence, state["start"]["frequent_cause"]
+    pairs = max(numbers.hypotheses, sum("|" in key for key in posterior))
+    odds = {
+        key: _prior(key, numbers, pairs, known) * math.exp(min(weight, _CERTAIN))
+        for key, (weight, hits, _) in posterior.items()
+        if tag_of(key) != UNLEARNT and (hits or weight > 0 or key == IMPULSE or tag_of(key) == UNKNOWN)
+    }
+    whole = {op: 1 + sum(one for key, one in odds.items() if op in operations_of(key)) for op in OPERATIONS}
+    probability: dict[str, float] = {}
+    explained: dict[str, int] = {}
+    best: dict[str, str] = {}
+    for key, one in sorted(odds.items(), key=lambda item: -item[1]):
+        if not posterior[key][1] and tag_of(key) not in NOT_SHOWN:
+            continue
+        tag, share = tag_of(key), one / max(whole[op] for op in operations_of(key))
+        best.setdefault(tag, key)
+        probability[tag] = max(probability[tag], share) if tag == UNKNOWN and tag in probability else (
+            probability.get(tag, 0.0) + share)  # fmt: skip
+        explained[tag] = max(explained.get(tag, 0), int(posterior[key][1]))
+    return Belief(probability, explained, best, posterior)
+
+
+_CERTAIN: Final = 50.0
+"""A logarithm beyond which more evidence changes nothing; keeps exp within its range."""
+
+
+def _prior(key: str, numbers: EvidenceNumbers, pairs: int, known: str | None) -> float:
+    tag = tag_of(key)
+    if tag == UNKNOWN:
+        return numbers.prior_unknown
+    if tag == IMPULSE:
+        return numbers.prior_attention
+    return numbers.prior_defect / pairs * (numbers.known_cause if tag == known else 1.0)
+
+
+def plausible_pairs(
+    pairs: Sequence[Sequence[str]], posterior: Posterior, state: TutoringState, rules: Rules
+) -> list[list[str]]:
+    """The (malrule, cause) pairs that stay plausible after the session's answers and the records: none much less likely
+    than the best."""
+    known, more = state["start"]["frequent_cause"], math.log(rules.numbers.evidence.known_cause)
+    weights = [posterior.get(f"{name}|{tag}", (0.0, 0))[0] + more * (tag == known) for name, tag in pairs]
+    least = max(weights, default=0.0) - math.log(rules.numbers.evidence.rival)
+    return [[*pair] for pair, weight in zip(pairs, weights, strict=True) if weight >= least]
+
+
+def settled_cause(belief: Belief, rules: Rules) -> str | None:
+    """The cause that at least two answers have put past the threshold, or None."""
+    numbers = rules.numbers.evidence
+    for tag, probability in belief.probability.items():
+        likely = probability >= numbers.state_at and belief.holds(tag, numbers)
+        if likely and belief.explained[tag] > 1 and tag != UNKNOWN:
+            return tag
+    return None
+
+
+def concluded_causes(state: TutoringState, rules: Rules) -> list[str]:
+    """The session's conclusion, the likeliest cause first: the stated causes that still hold, else one that two answers
+    speak for. UNKNOWN alone if errors stayed unexplained; empty if no error was seen."""
+    belief = cause_probabilities(state["posterior"], state, rules)
+    numbers = rules.numbers.evidence
+    if stated := [tag for tag in state["stated"] if belief.holds(tag, numbers)]:
+        return sorted(stated, key=lambda tag: -belief.of(tag))
+    if (tag := _likeliest(belief, numbers)) is not None:
+        return [tag]
+    likely = [tag for tag, one in belief.probability.items() if one >= numbers.unknown_at]
+    return [UNKNOWN] if likely == [UNKNOWN] else []
+
+
+def _likeliest(belief: Belief, numbers: EvidenceNumbers) -> str | None:
+    """The likeliest cause that two answers speak for: likely in itself, or the first of several that could not be told
+    apart and are likely together."""
+    for tag in sorted(belief.probability, key=belief.of, reverse=True):
+        if tag == UNKNOWN or belief.explained[tag] < 2 or not belief.holds(tag, numbers):
+            continue
+        if belief.of(tag) >= numbers.conclude_at:
+            return tag
+        if tag != IMPULSE and belief.of(tag) > belief.of(UNKNOWN) and _with_rivals(belief, tag) >= numbers.state_at:
+            return tag
+    return None
+
+
+def _with_rivals(belief: Belief, tag: str) -> float:
+    """The probability that the child has this cause or another of its operation."""
+    own = set(operations_of(belief.best[tag]))
+    others = (one for one in belief.probability if one not in NOT_SHOWN)
+    return sum(belief.of(one) for one in others if own & set(operations_of(belief.best[one])))

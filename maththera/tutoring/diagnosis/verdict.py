@@ -1,0 +1,64 @@
+"""The parts of a diagnosis: a cause or none, the confidence, and the reasoning in a teacher's words."""
+
+from typing import Any
+
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.posterior import Belief, cause_probabilities, updated_posterior
+from maththera.tutoring.state import Diagnosis, TutoringState, given
+
+
+def no_cause() -> Diagnosis:
+    """A diagnosis without a cause: nothing is wrong, or nothing is known yet."""
+    return {
+        "cause_tag": None,
+        "cause_domain": None,
+        "confidence": None,
+        "candidates": [],
+        "training_ids": [],
+        "probe_needed": False,
+        "source": "rule",
+        "reasoning": "",
+        "pairs": [],
+        "probe": None,
+    }
+
+
+def cause_diagnosis(rules: Rules, tag: str, confidence: Any, source: Any, reasoning: str) -> Diagnosis:
+    """One cause with its domain and trainings."""
+    cause = rules.catalogue.causes[tag]
+    return {
+        **no_cause(),
+        "cause_tag": tag,
+        "cause_domain": cause.domain,
+        "confidence": confidence,
+        "candidates": [tag],
+        "training_ids": list(cause.trainings),
+        "source": source,
+        "reasoning": reasoning,
+    }
+
+
+def current_belief(state: TutoringState, rules: Rules) -> Belief:
+    """The probabilities of the causes after the session's answers, the current one included."""
+    return cause_probabilities(updated_posterior(state, rules), state, rules)
+
+
+def confidence_in(state: TutoringState, rules: Rules, tag: str, belief: Belief, *, earned: bool) -> str:
+    """The confidence in a cause. High: `earned` by the rules or explaining two answers (more if all were taps), and
+    past the threshold on all the session's answers."""
+    numbers = rules.numbers.evidence
+    likely = belief.of(tag) >= numbers.state_at and belief.holds(tag, numbers)
+    typed = not answer_was_tapped(state) or state["evidence"].get(tag, [0, 0])[1] > 0
+    enough = belief.explained.get(tag, 0) >= (2 if typed else numbers.taps)
+    return "high" if likely and (earned or enough) else "medium"
+
+
+def evidence_text(belief: Belief, tag: str) -> str:
+    """The evidence in words for a teacher."""
+    times = belief.explained.get(tag, 0)
+    return f" 이 시간의 답 {times}개와 맞고, 모든 답을 보면 가능성 {belief.of(tag):.0%}." if times else ""
+
+
+def answer_was_tapped(state: TutoringState) -> bool:
+    """Whether the current answer was one of the choices."""
+    return given(state["observation"])["tap"]

@@ -1,0 +1,100 @@
+"""What every answer counts for, whatever its row: runs, streak, response times, upscaling."""
+
+from typing import Final
+
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.posterior import updated_posterior
+from maththera.tutoring.moves.transition_facts import Facts
+from maththera.tutoring.state import Counters, Observation, TutoringState, given
+
+_HIGHEST_LEVEL: Final = 2
+"""Upscaling: 1 abstraction, 2 number extension."""
+
+
+def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """What every answer counts for, whatever its row: runs, streak, response times, upscaling."""
+    observation = draft["observation"]
+    if observation is None or not (facts.right or facts.wrong or facts.timeout):
+        return
+    c = draft["counters"]
+    ordinary = facts.phase == "normal"
+    wrong_run = 0 if facts.right else c["wrong_run"] + (facts.wrong and not facts.impulsive)
+    draft["counters"] = {
+        **c,
+        "answered": c["answered"] + (facts.right or facts.wrong),
+        "right": c["right"] + facts.right,
+        "solved": c.get("solved", 0) + (facts.right and _is_original(facts, observation)),
+        "wrong_run": wrong_run,
+        "right_run": (c["right_run"] + 1 if facts.right else 0) if ordinary else c["right_run"],
+        "slow_run": _slow_run(c, facts) if ordinary else c["slow_run"],
+    }
+    draft["posterior"] = updated_posterior(draft, rules)
+    _keep_wrong_answer(draft)
+    _state_cause(draft)
+    if observation["rt_ms"] is not None:
+        draft["response_times"] = [*draft["response_times"], observation["rt_ms"]][
+            -rules.numbers.session.problem_count_max :
+        ]
+        _keep_norm(draft, rules)
+    if ordinary:
+        _count_ordinary(draft, facts, rules)
+
+
+def _is_original(facts: Facts, observation: Observation) -> bool:
+    """Whether the task was one of the session's own problems: as it was first put, or come back to in a loop."""
+    return observation["kind"] in ("problem", "return") or (
+        observation["kind"] == "bridge" and facts.item == "original"
+    )
+
+
+def _keep_wrong_answer(draft: TutoringState) -> None:
+    """Keeps a wrong answer to the current problem, for when the problem is shown again."""
+    observation, attempts = given(draft["observation"]), draft["attempts"]
+    if attempts is None or attempts["problem_id"] != observation["problem_id"] or observation["correct"] is not False:
+        return
+    draft["attempts"] = {**attempts, "wrong": observation["answer"]}
+
+
+def _state_cause(draft: TutoringState) -> None:
+    """Adds a cause of high confidence to the stated ones, which records and reports may name."""
+    diagnosis = draft["diagnosis"]
+    if diagnosis is None or diagnosis["confidence"] != "high":
+        return
+    tag = given(diagnosis["cause_tag"])
+    if tag not in draft["stated"]:
+        draft["stated"] = [*draft["stated"], tag]
+
+
+def _slow_run(c: Counters, facts: Facts) -> int:
+    if facts.right and facts.impulsive:
+        return c["slow_run"]
+    return c["slow_run"] + 1 if facts.slow else 0
+
+
+def _keep_norm(draft: TutoringState, rules: Rules) -> None:
+    """Adds the response time to the child's own norm for this C and input kind, where the norms are adaptive."""
+    observation = draft["observation"]
+    if draft["start"]["policy"]["rt_policy"] != "adaptive" or observation is None or observation["problem_id"] is None:
+        return
+    rt_ms, key = given(observation["rt_ms"]), observation["norm"]["key"]
+    kept = [*draft["rt_norms"].get(key, []), rt_ms][-rules.numbers.response_time.window :]
+    draft["rt_norms"] = {**draft["rt_norms"], key: kept}
+
+
+def _count_ordinary(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    if facts.right:
+        draft["loop_done_at"] = None
+        if draft["rise"] is not None and draft["rise"][0] == draft["c_position"]:
+            draft["rise"] = None
+    if not (facts.right and facts.impulsive):
+        draft["streak"] = draft["streak"] + 1 if facts.fast and not facts.second_look else 0
+    scaling = draft["downscaling"]
+    fast = scaling["fast"] + 1 if facts.fast and not facts.impulsive else 0
+    level, active = (scaling["level"], scaling["active"]) if facts.right else (0, scaling["active"])
+    strategy = scaling["strategy"] if facts.right else None
+    if fast >= rules.numbers.selection.upscale_after:
+        fast = 0
+        strategy = "remove_visual" if active else ("abstraction", "number_extension")[min(level, 1)]
+        active, level = False, level if active else min(_HIGHEST_LEVEL, level + 1)
+    aids = scaling["visual_aids"] if active else []
+    draft["downscaling"] = {"active": active, "strategy": strategy, "visual_aids": aids, "level": level, "fast": fast}

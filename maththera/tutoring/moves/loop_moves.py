@@ -1,0 +1,205 @@
+"""The effects of the transition table's rows on a loop: recovery loop F-08, Bridge Loop F-09, White-out F-10."""
+
+from typing import Any
+
+from maththera.arithmetic.curriculum import down
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.moves.session_moves import (
+    attempts_of,
+    close_problem,
+    count_fall,
+    loop_of,
+    park_problem,
+    set_position,
+    show_visual_aid,
+    suspend_problem,
+)
+from maththera.tutoring.moves.transition_facts import Facts
+from maththera.tutoring.state import LoopState, TutoringState, given
+
+
+def open_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """F-08: the loop around `original_problem`, step 1."""
+    attempts, diagnosis = attempts_of(draft), draft["diagnosis"]
+    cause = (diagnosis["cause_tag"] if diagnosis else None) or "UNKNOWN"
+    move = given(draft["move"])
+    draft["loop_state"] = {
+        "type": "three_step_recovery",
+        "step": 1,
+        "step_results": [],
+        "route": "A" if move["route"] == "A" else "B",
+        "cause_tag": cause,
+        "c_e": attempts["c_e"],
+        "w_e": attempts["w_e"],
+        "trained": False,
+        "misses": 0,
+        "aided": False,
+    }
+    draft["loops"] = {**draft["loops"], cause: draft["loops"].get(cause, 0) + 1}
+    draft["probe_state"] = None
+
+
+def next_step(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The step was right: the next one begins."""
+    loop = loop_with_result(draft)
+    draft["loop_state"] = {**loop, "step": loop["step"] + 1, "misses": 0, "aided": False}
+
+
+def missed_step(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The step stays; its misses are counted and the aid is on."""
+    loop = loop_with_result(draft)
+    draft["loop_state"] = {**loop, "misses": loop["misses"] + 1, "aided": True}
+    show_visual_aid(draft, facts, rules)
+
+
+def loop_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 21: the loop's own cause showed again at the anchor."""
+    draft["loop_state"] = {**loop_with_result(draft), "trained": True, "aided": True}
+    show_visual_aid(draft, facts, rules)
+
+
+def finish_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 25: C is restored, W stays lowered."""
+    c_e = loop_of(draft)["c_e"]
+    set_position(draft, rules, c_e, draft["w_position"])
+    close_problem(draft, facts, rules)
+    draft["loop_done_at"] = c_e
+
+
+def finish_loop_lower(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 25, the second loop in a row at this C: one step down."""
+    c_e = loop_of(draft)["c_e"]
+    set_position(draft, rules, down(c_e), draft["w_position"])
+    close_problem(draft, facts, rules)
+    draft["loop_done_at"] = None
+
+
+def fail_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The loop failed: one step down from the original's C, the original parked, a fall counted."""
+    c_e = attempts_of(draft)["c_e"]
+    park_problem(draft, rules)
+    count_fall(draft, c_e)
+    set_position(draft, rules, down(c_e), draft["w_position"])
+    close_problem(draft, facts, rules)
+
+
+def not_learnt_yet(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The rise came too early: back to where the child was before it."""
+    rise = given(draft["rise"])
+    park_problem(draft, rules)
+    count_fall(draft, attempts_of(draft)["c_e"])
+    set_position(draft, rules, int(rise[1]), rise[2])
+    draft["rise"] = None
+    close_problem(draft, facts, rules)
+    _start_afresh(draft)
+
+
+def fall_back(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 11: this cause had its loops; the original is parked and the child practises lower, after a training."""
+    park_problem(draft, rules)
+    count_fall(draft, attempts_of(draft)["c_e"])
+    close_problem(draft, facts, rules)
+
+
+def open_bridge(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """F-09: the anchor was right and the original still fails; the gap of the original comes first."""
+    draft["loop_state"] = {
+        **loop_with_result(draft),
+        "type": "bridge_loop",
+        "item": "gap",
+        "round": 1,
+        "aided": False,
+        "misses": 0,
+    }
+
+
+def next_bridge_item(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """gap → moved problem → original."""
+    loop = loop_with_result(draft)
+    draft["loop_state"] = {**loop, "item": "moved" if loop["item"] == "gap" else "original", "aided": False}
+
+
+def aid_bridge_item(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 28, first miss: the same item with aid."""
+    draft["loop_state"] = {**loop_with_result(draft), "aided": True}
+    show_visual_aid(draft, facts, rules)
+
+
+def next_bridge_round(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 28, second miss or the original missed: from the gap again."""
+    loop = loop_with_result(draft)
+    draft["loop_state"] = {**loop, "item": "gap", "round": loop["round"] + 1, "aided": False}
+
+
+def plan_sibling(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """After a Bridge the next ordinary problem is built like the original, with other numbers."""
+    draft["sibling_of"] = draft["original_problem"]
+
+
+# --- White-out --------------------------------------------------------------------------------------------------------
+
+
+def enter_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """F-10, row 29: far back to safe ground, aids on."""
+    suspend_problem(draft, facts, rules)
+    attempts, numbers = attempts_of(draft), rules.numbers.position
+    park_problem(draft, rules)
+    c = min(numbers.white_out_c, down(attempts["c_e"], 2))
+    set_position(draft, rules, c, numbers.white_out_w if c == numbers.white_out_c else 0.0)
+    results = loop_with_result(draft)["step_results"] if draft["loop_state"] else []
+    close_problem(draft, facts, rules)
+    draft["loop_state"] = {
+        "type": "whiteout",
+        "step": 0,
+        "step_results": results,
+        "c_e": attempts["c_e"],
+        "w_e": attempts["w_e"],
+        "rights": 0,
+        "misses": 0,
+    }
+    draft["streak"] = 0
+    _start_afresh(draft)
+    show_visual_aid(draft, facts, rules)
+
+
+def _start_afresh(draft: TutoringState) -> None:
+    """Wrong answers from before the move to safe ground no longer count: else the next miss would cause another
+    fall."""
+    draft["counters"] = {**draft["counters"], "wrong_run": 0}
+
+
+def white_out_right(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 30, first: once more."""
+    _white_out_answer(draft, facts, rules, rights=1, misses=0)
+
+
+def white_out_miss(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 31, first: two more steps down."""
+    _white_out_answer(draft, facts, rules, rights=0, misses=1)
+    set_position(draft, rules, down(draft["c_position"], 2), 0.0)
+
+
+def leave_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 30, second right in a row: half-way back, aids off."""
+    c_e = loop_of(draft)["c_e"]
+    set_position(draft, rules, (draft["c_position"] + c_e) // 2, 0.0)
+    close_problem(draft, facts, rules)
+    draft["downscaling"] = {**draft["downscaling"], "active": False, "visual_aids": []}
+
+
+def _white_out_answer(draft: TutoringState, facts: Facts, rules: Rules, *, rights: int, misses: int) -> None:
+    loop = loop_with_result(draft)
+    close_problem(draft, facts, rules)
+    draft["loop_state"] = {**loop, "rights": rights, "misses": misses}
+
+
+def loop_with_result(draft: TutoringState) -> LoopState:
+    """The loop with this answer in its step results."""
+    loop, observation, task = loop_of(draft), given(draft["observation"]), given(draft["task"])
+    result: dict[str, Any] = {
+        "step": loop["step"],
+        "problem": task["problem_id"],
+        "answer": observation["answer"],
+        "correct": observation["correct"],
+    }
+    return {**loop, "step_results": [*loop["step_results"], result][-12:]}

@@ -1,0 +1,269 @@
+"""The effects of the transition table's rows on the session (F-06, F-07): position, problem, routes, trainings, end.
+
+An effect works on a draft, a shallow copy of the state. It replaces nested values and never changes them in place, so
+that the graph's own state stays what it was until the node returns. `loop_moves` has the effects of F-08 to F-10.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from maththera.arithmetic.curriculum import HIGHEST_C, down
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.moves.transition_facts import Facts
+from maththera.tutoring.state import Attempts, LoopState, Parked, Phase, TutoringState, given
+
+IMPULSE: Final = "ATTENTION_L0_IMPULSE"
+
+Effect = Callable[[TutoringState, Facts, Rules], None]
+
+
+# --- the ordinary problem -------------------------------------------------------------------------------------------
+
+
+def close_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Closes the current problem and its loop, and resets the runs of drops and time-outs. Count a drop after
+    closing."""
+    counters = draft["counters"]
+    draft["remaining"] -= 1
+    draft["counters"] = {**counters, "closed": counters["closed"] + 1, "dropped_run": 0, "timeout_run": 0}
+    draft["attempts"] = draft["original_problem"] = draft["scaffold_problem"] = None
+    draft["loop_state"] = draft["probe_state"] = draft["waiting"] = None
+
+
+def promote(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """C +1, W +1.0; the rise is remembered until a right answer is given there."""
+    before = [draft["c_position"], draft["w_position"]]
+    set_position(draft, rules, draft["c_position"] + 1, draft["w_position"] + rules.numbers.position.advance_w)
+    if draft["c_position"] != before[0]:
+        draft["rise"] = [draft["c_position"], *before]
+    draft["streak"] = 0
+    draft["counters"] = {**draft["counters"], "slow_run": 0}
+
+
+def set_position(draft: TutoringState, rules: Rules, c: int, w: float) -> None:
+    """Sets the position, with C clamped into the ladder and W into the bank's band of that C."""
+    c = max(1, min(HIGHEST_C, c))
+    low, high = rules.bank.band(c)
+    draft["c_position"], draft["w_position"] = c, max(low, min(high, w))
+
+
+def repeat_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 8: the same problem once more; what explains the first answer is kept as evidence."""
+    diagnosis = draft["diagnosis"]
+    draft["attempts"] = {**attempts_of(draft), "slip": list(diagnosis["pairs"]) if diagnosis else []}
+
+
+def refocus(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 5: attention first; the arithmetic of this answer is not judged."""
+    attempts = attempts_of(draft)
+    draft["attempts"] = {**attempts, "attention": attempts["attention"] + 1, "slip": None, "pattern": None}
+    draft["original_problem"] = draft["probe_state"] = None
+
+
+def count_attention_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Stop-think-go is a task twice a session; after that the problem simply comes again."""
+    counters = draft["counters"]
+    draft["counters"] = {**counters, "trainings_for_attention": counters["trainings_for_attention"] + 1}
+
+
+def drop_after_impulse(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 6: closed without a verdict, for the second impulsive answer."""
+    run = draft["counters"]["dropped_run"] + 1
+    close_problem(draft, facts, rules)
+    draft["counters"] = {**draft["counters"], "dropped_run": run}
+
+
+def count_first_timeout(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 13: the first time-out on this problem."""
+    draft["attempts"] = {**attempts_of(draft), "timeouts": attempts_of(draft)["timeouts"] + 1}
+
+
+def close_after_timeouts(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 14: the second time-out closes the problem and eases W."""
+    run = draft["counters"]["timeout_run"] + 1
+    close_problem(draft, facts, rules)
+    draft["counters"] = {**draft["counters"], "timeout_run": run}
+    set_position(draft, rules, draft["c_position"], draft["w_position"] + rules.numbers.position.no_response_w)
+
+
+# --- probe, diagnostic question, routes -----------------------------------------------------------------------------
+
+
+def suspend_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Keeps the problem and the pattern of a wrong answer while a probe, question or loop stands between."""
+    observation, task = draft["observation"], draft["task"]
+    if draft["original_problem"] is None and task is not None and observation is not None:
+        draft["original_problem"] = task["problem_id"]
+        draft["attempts"] = {**attempts_of(draft), "pattern": observation["pattern"]}
+
+
+def ask_question(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """F-13: the diagnostic question has a second chance of its own, whatever time-outs the problem had."""
+    suspend_problem(draft, facts, rules)
+    draft["attempts"] = {**attempts_of(draft), "timeouts": 0}
+
+
+def start_probe(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """F-11: the probe to come, and the candidates that it is to tell apart."""
+    suspend_problem(draft, facts, rules)
+    diagnosis, before = given(draft["diagnosis"]), draft["probe_state"]
+    probe = given(diagnosis["probe"])
+    draft["probe_state"] = {
+        "original_problem": given(draft["original_problem"]),
+        "probe_problem": probe["problem_id"],
+        "removed_variable": probe["removed_variable"],
+        "candidates": [list(pair) for pair in diagnosis["pairs"]],
+        "asked": [*(before["asked"] if before else []), probe["problem_id"]],
+        "pattern": given(attempts_of(draft)["pattern"]),
+    }
+
+
+def route_a(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Route A: the strategy is there, the load was too high: same C, lower W."""
+    suspend_problem(draft, facts, rules)
+    attempts = attempts_of(draft)
+    set_position(draft, rules, attempts["c_e"], attempts["w_e"] + rules.numbers.position.lower_w)
+
+
+def route_b(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Route B: the concept is missing: one step down the prerequisites, lower W."""
+    suspend_problem(draft, facts, rules)
+    attempts = attempts_of(draft)
+    set_position(draft, rules, down(attempts["c_e"]), attempts["w_e"] + rules.numbers.position.lower_w)
+
+
+def route_b_severe(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Route B after a severe error: two steps down and W at most 1.0."""
+    suspend_problem(draft, facts, rules)
+    attempts = attempts_of(draft)
+    set_position(draft, rules, down(attempts["c_e"], 2), min(attempts["w_e"], rules.numbers.position.severe_w))
+
+
+def accept_cause(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The cause is acted on: its answers count, and a high confidence may be stated in records and reports."""
+    diagnosis, observation, attempts = draft["diagnosis"], draft["observation"], draft["attempts"]
+    if diagnosis is None or diagnosis["cause_tag"] is None or diagnosis["cause_domain"] == "UNKNOWN":
+        return
+    tag = diagnosis["cause_tag"]
+    if diagnosis["confidence"] != "low":
+        answers = 2 if attempts is not None and _slip_explained(attempts, tag) else 1
+        typed = int(observation is not None and not observation["tap"])
+        old = draft["evidence"].get(tag, [0, 0])
+        draft["evidence"] = {**draft["evidence"], tag: [old[0] + answers, old[1] + typed]}
+    if diagnosis["confidence"] == "high" and tag not in draft["stated"]:
+        draft["stated"] = [*draft["stated"], tag]
+    draft["offered"] = [*draft["offered"], *(t for t in diagnosis["training_ids"] if t not in draft["offered"])]
+
+
+def note_fluency(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """A fluency cause is named once for each strategy, not at every slow answer."""
+    tag = facts.cause
+    if tag is not None and facts.domain == "FLUENCY" and tag not in draft["fluency_noted"]:
+        draft["fluency_noted"] = [*draft["fluency_noted"], tag]
+
+
+def _slip_explained(attempts: Attempts, tag: str) -> bool:
+    return any(pair[1] == tag for pair in attempts["slip"] or [])
+
+
+# --- training, end ----------------------------------------------------------------------------------------------------
+
+
+def training_then(phase: Phase, show: str) -> Effect:
+    """A training of the diagnosed cause becomes the task; `phase` and `show` say what waits behind it."""
+
+    def start(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+        _set_training(draft, rules, given(facts.cause), phase, show)
+
+    return start
+
+
+def attention_training_then(phase: Phase, show: str) -> Effect:
+    """The training of an attention cause, stop-think-go by default, becomes the task."""
+
+    def start(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+        cause = facts.cause if facts.domain == "ATTENTION" and facts.cause else IMPULSE
+        _set_training(draft, rules, cause, phase, show)
+
+    return start
+
+
+def own_training_then(phase: Phase, show: str) -> Effect:
+    """A training of the cause that opened the loop."""
+
+    def start(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+        _set_training(draft, rules, loop_of(draft)["cause_tag"], phase, show)
+
+    return start
+
+
+def _set_training(draft: TutoringState, rules: Rules, cause: str, phase: Phase, show: str) -> None:
+    draft["waiting"] = {"phase": phase, "show": show, "training_id": rules.catalogue.causes[cause].trainings[0]}
+
+
+def resume_after_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Rows 32, 33: the training is over, done or not; the phase it interrupted goes on."""
+    waiting, move = given(draft["waiting"]), given(draft["move"])
+    if not facts.timeout:
+        draft["trained"] = [*draft["trained"], waiting["training_id"]]
+    draft["current_step"] = waiting["phase"]
+    draft["move"] = {**move, "show": waiting["show"]}
+    draft["waiting"] = None
+
+
+def extra_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """One offered training after the end, when the child wants it."""
+    event = given(draft["event"])
+    draft["trained"] = [*draft["trained"], event["training_id"]]
+    draft["offered"] = []
+
+
+def end_because(reason: str) -> Effect:
+    """The session ends for this reason."""
+
+    def end(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+        draft["ended_because"] = reason
+
+    return end
+
+
+def park_open_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The end cuts off a loop, probe or question: its original problem is parked."""
+    if draft["original_problem"] is not None:
+        park_problem(draft, rules)
+
+
+# --- what several effects share ------------------------------------------------------------------------------------
+
+
+def attempts_of(draft: TutoringState) -> Attempts:
+    """The attempts at the current ordinary problem."""
+    return given(draft["attempts"])
+
+
+def loop_of(draft: TutoringState) -> LoopState:
+    """The open loop."""
+    return given(draft["loop_state"])
+
+
+def show_visual_aid(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The visual aid of this C is on, until upscaling takes it off."""
+    mode = rules.numbers.visual_modes[draft["c_position"]]
+    draft["downscaling"] = {**draft["downscaling"], "active": True, "visual_aids": [mode], "fast": 0}
+
+
+def park_problem(draft: TutoringState, rules: Rules) -> None:
+    """Parks the current problem. One that was parked before is reported to the teacher as not learnt instead."""
+    attempts = attempts_of(draft)
+    problem_id, limit = attempts["problem_id"], rules.numbers.limits.parked_kept
+    if attempts["parked"]:
+        draft["unlearnt"] = [*draft["unlearnt"], problem_id][-limit:]
+    elif all(entry["problem_id"] != problem_id for entry in draft["parked"]):
+        closed = draft["counters"]["closed"] + 1  # this problem is closed next, and is none of the others
+        entry: Parked = {"problem_id": problem_id, "c": attempts["c_e"], "since": closed}
+        draft["parked"] = [*draft["parked"], entry][-limit:]
+
+
+def count_fall(draft: TutoringState, c: int) -> None:
+    """One more fall from this C in the session."""
+    draft["falls"] = {**draft["falls"], str(c): draft["falls"].get(str(c), 0) + 1}

@@ -1,0 +1,167 @@
+"""What the transition table asks about: one flat view of the state, the answer and its diagnosis."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from maththera.arithmetic.curriculum import HIGHEST_C
+from maththera.arithmetic.malrules import CATALOGUE
+from maththera.tutoring.content.session_rules import Numbers, Rules
+from maththera.tutoring.state import Attempts, LoopState, TutoringState, given
+
+ROUTES: Final = {
+    "STRATEGY": "A",
+    "EXECUTION": "A",
+    "FLUENCY": "A",
+    "TRANSCRIPTION": "A",
+    "CONCEPT": "B",
+    "SPATIAL": "B",
+}
+"""Domain → route. ATTENTION is refocused, UNKNOWN is decided by the diagnostic question."""
+
+
+_KINDS_OF_ORIGINAL: Final = frozenset({"problem", "return"})
+"""Kinds of task that show the ordinary problem itself. In the Bridge Loop, `item` says whether it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that a row's condition may read. `right` and `wrong` are both False where no answer was given."""
+
+    phase: str
+    event: str
+    right: bool
+    wrong: bool
+    fast: bool
+    slow: bool
+    impulsive: bool
+    severe: bool
+    domain: str | None
+    cause: str | None
+    undecided: bool
+    route: str | None
+    promotes: bool
+    slow_run_full: bool
+    refocused: bool
+    trainings_left: bool
+    last_drop: bool
+    last_timeout: bool
+    timed_out_before: bool
+    second_look_due: bool
+    second_look: bool
+    loops_used_up: bool
+    white_out_due: bool
+    not_learnt_yet: bool
+    own_cause: bool
+    trained: bool
+    aided: bool
+    misses: int
+    last_miss: bool
+    loop_route: str | None
+    loop_again: bool
+    item: str | None
+    last_round: bool
+    rights: int
+
+    @property
+    def timeout(self) -> bool:
+        """No answer came in time."""
+        return self.event == "timeout"
+
+    @property
+    def miss(self) -> bool:
+        """A wrong answer or none."""
+        return self.wrong or self.timeout
+
+    @property
+    def attention(self) -> bool:
+        """The miss says nothing about arithmetic: too quick to have been thought, or an attention cause."""
+        return self.wrong and (self.impulsive or self.domain == "ATTENTION")
+
+
+def gather_facts(state: TutoringState, rules: Rules) -> Facts:
+    """The facts of the current turn. They need the observation; without a diagnosis its facts are None or False."""
+    numbers = rules.numbers
+    event, observation, diagnosis = given(state["event"]), state["observation"], state["diagnosis"]
+    loop: LoopState = state["loop_state"] or {}
+    attempts, counters, phase = state["attempts"], state["counters"], state["current_step"]
+    correct = observation["correct"] if observation else None
+    pattern = observation["pattern"] if observation else None
+    kept = attempts["pattern"] if attempts else None
+    domain = diagnosis["cause_domain"] if diagnosis else None
+    cause = diagnosis["cause_tag"] if diagnosis else None
+    impulsive = bool(observation and observation["impulsive"])
+    wrong = correct is False
+    ordinary = phase == "normal"
+    return Facts(
+        phase=phase,
+        event=event["type"],
+        right=correct is True,
+        wrong=wrong,
+        fast=pattern == "correct_fast",
+        slow=pattern == "correct_slow",
+        impulsive=impulsive,
+        severe=(pattern if ordinary else kept) == "severe_error",
+        domain=domain,
+        cause=cause,
+        undecided=bool(diagnosis and diagnosis["probe_needed"]),
+        route=ROUTES.get(domain or ""),
+        promotes=_promotes(state, numbers),
+        slow_run_full=counters["slow_run"] + 1 >= numbers.position.slow_run,
+        refocused=bool(attempts and attempts["attention"]),
+        trainings_left=counters["trainings_for_attention"] < numbers.limits.attention_trainings,
+        last_drop=counters["dropped_run"] + 1 >= numbers.limits.dropped_run,
+        last_timeout=counters["timeout_run"] + 1 >= numbers.limits.timeout_run,
+        timed_out_before=bool(attempts and attempts["timeouts"]),
+        second_look_due=ordinary
+        and pattern == "logical_error"
+        and counters["right_run"] >= numbers.limits.second_look_after
+        and attempts is not None
+        and attempts["slip"] is None,
+        second_look=bool(attempts and attempts["slip"] is not None),
+        loops_used_up=cause is not None and state["loops"].get(cause, 0) >= numbers.limits.loops_per_cause,
+        white_out_due=_white_out_due(state, numbers, wrong=wrong and not impulsive, miss=wrong or correct is None),
+        not_learnt_yet=_not_learnt_yet(state, attempts),
+        own_cause=wrong and _explained_by(state, loop.get("cause_tag")),
+        trained=loop.get("trained", False),
+        aided=loop.get("aided", False),
+        misses=loop.get("misses", 0),
+        last_miss=loop.get("misses", 0) + 1 >= numbers.limits.fine_adjustment_misses,
+        loop_route=loop.get("route"),
+        loop_again=state["loop_done_at"] is not None and state["loop_done_at"] == loop.get("c_e"),
+        item=loop.get("item"),
+        last_round=loop.get("round", 0) >= numbers.limits.bridge_rounds,
+        rights=loop.get("rights", 0),
+    )
+
+
+def streak_needed(state: TutoringState, numbers: Numbers) -> int:
+    """need(C+1): the promotion streak, and one more for each fall from the next C in this session."""
+    falls = state["falls"].get(str(min(HIGHEST_C, state["c_position"] + 1)), 0)
+    streak = int(state["start"]["policy"]["promotion_streak"])
+    return streak + min(numbers.position.falls_counted, falls)
+
+
+def _promotes(state: TutoringState, numbers: Numbers) -> bool:
+    return state["streak"] + 1 >= streak_needed(state, numbers)
+
+
+def _white_out_due(state: TutoringState, numbers: Numbers, *, wrong: bool, miss: bool) -> bool:
+    """Row 15: too many wrong answers in a row whatever the tasks, or one problem shown and missed too often."""
+    if wrong and state["counters"]["wrong_run"] + 1 >= numbers.limits.wrong_run:
+        return True
+    attempts, task = state["attempts"], state["task"]
+    loop: LoopState = state["loop_state"] or {}
+    shown = loop.get("item") == "original" or (task is not None and task["kind"] in _KINDS_OF_ORIGINAL)
+    return miss and shown and attempts is not None and attempts["shown"] >= numbers.limits.showings
+
+
+def _not_learnt_yet(state: TutoringState, attempts: Attempts | None) -> bool:
+    """The child was raised to this C in this session and has had no right answer there."""
+    rise = state["rise"]
+    return rise is not None and attempts is not None and rise[0] == attempts["c_e"]
+
+
+def _explained_by(state: TutoringState, cause: str | None) -> bool:
+    observation = state["observation"]
+    malrules = observation["malrules"] if observation else []
+    return cause is not None and any(cause == c.tag for name in malrules for c in CATALOGUE[name].causes)

@@ -1,0 +1,52 @@
+"""Sessions computed again from their records: the start, and each turn's event with what a model said in it."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from maththera.store.tutoring_sessions import TurnRow
+from maththera.tutoring.session.in_memory_engine import InMemoryEngine
+from maththera.tutoring.state import Event, TutoringState, given
+from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
+
+Json = dict[str, Any]
+
+
+def state_from_rows(engine: InMemoryEngine, start: Json, rows: Sequence[TurnRow]) -> TutoringState:
+    """The state that the rows lead to."""
+    state = engine.begin(start)
+    for row in rows:
+        state = engine.turn(state, _event(row), _context(row))
+    return state
+
+
+def replay_differences(engine: InMemoryEngine, start: Json, rows: Sequence[TurnRow]) -> list[Json]:
+    """For each turn whether it comes out as it was recorded, and what `differs`; up to one that no longer fits."""
+    state = engine.begin(start)
+    found: list[Json] = []
+    for row in rows:
+        event, context = _event(row), _context(row)
+        if answer_refused({**state, "event": event}) is not None:
+            return [*found, {"turn": row.turn, "identical": False, "differs": ["event"]}]
+        state = engine.turn(state, event, context)
+        differs = _differences(row, given(context.turn))
+        found.append({"turn": row.turn, "identical": not differs, "differs": differs})
+    return found
+
+
+def _event(row: TurnRow) -> Event:
+    return cast("Event", {**row.event, "llm": row.llm})
+
+
+def _context(row: TurnRow) -> TurnContext:
+    return TurnContext(degraded=row.response["degraded"])
+
+
+def _differences(row: TurnRow, turn: Turn) -> list[str]:
+    found = [key for key, value in turn.response.items() if row.response.get(key) != value]
+    then, now = (_envelopes(one.trace) for one in (row, turn))
+    return found + [kind for kind, payload in now.items() if then.get(kind) != payload]
+
+
+def _envelopes(trace: list[Json]) -> dict[str, Any]:
+    """The envelopes by type, without the times of the stages, which are never the same."""
+    return {one["type"]: one["payload"] for one in trace if one["type"] != "stages"}

@@ -1,0 +1,323 @@
+"""Sessions from outside: begin, answer, look back. The graph runs under a lock on the session's checkpoint; the learner
+records are the truth that every checkpoint can be rebuilt from.
+
+Order of a turn: record row, checkpoint, acknowledge. A turn that fails in between leaves no checkpoint at all, so that
+the next one starts from the records.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, cast
+from uuid import uuid4
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from maththera.llm.model_client import Models
+from maththera.runtime.checkpointer import RedisSaver, ThreadHold
+from maththera.runtime.idempotency import body_digest, require_same_body
+from maththera.runtime.locks import LockTimeout
+from maththera.runtime.tracing import span
+from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken, UnknownSession
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.graph import build
+from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.session.in_memory_engine import InMemoryEngine
+from maththera.tutoring.session.replay import replay_differences, state_from_rows
+from maththera.tutoring.session.session_start import NewSession, recorded_start
+from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState, given
+from maththera.tutoring.turns import envelopes
+from maththera.tutoring.turns.events import BadEvent, checked_event
+from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
+
+logger = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+
+Run = Callable[[], Awaitable["TurnOutcome"]]
+
+LOCK_SECONDS: Final = 3.0
+"""A turn takes 2 s at most; the lock of a worker that was killed keeps the child waiting no longer than this."""
+
+_TRIES: Final = 3
+"""A turn that another worker has taken is tried again on what that worker left."""
+
+
+class SessionNotFound(LookupError):
+    """There is no such session."""
+
+
+class StaleTask(Exception):
+    """The event is for a task that is no longer current; `current_task` is the one that is, None at the end."""
+
+    def __init__(self, current_task: Json | None) -> None:
+        super().__init__("the task is no longer current")
+        self.current_task = current_task
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutcome:
+    """The body of the answer; `replayed` when this request had been answered before."""
+
+    body: Json
+    replayed: bool
+
+
+class _Refused(Exception):
+    """The event does not fit the state; `state` is what it was tried on."""
+
+    def __init__(self, state: TutoringState) -> None:
+        super().__init__("refused")
+        self.state = state
+
+
+class _UnfinishedTurn(Exception):
+    """The checkpoint is that of a turn which failed and could not be dropped then: it would finish now, unasked."""
+
+
+class TutoringService:
+    """One per process. Raises StoreUnavailable of the learner records when those cannot be reached."""
+
+    def __init__(self, rules: Rules, records: SessionRecords, redis: Redis, models: Models | None = None) -> None:
+        nodes = Nodes(rules, models)
+        builder = build(nodes)
+        self._rules = rules
+        self._records = records
+        self._saver = RedisSaver(redis)
+        self._graph = builder.compile(checkpointer=self._saver, name="tutoring")
+        self._without_checkpoint = builder.compile(name="tutoring")
+        self._nodes = nodes
+        self._engine = InMemoryEngine(nodes)
+
+    # --- begin ----------------------------------------------------------------------------------------------------
+
+    async def create(self, wanted: NewSession) -> Json:
+        """A new session's view, with its first task. BadEvent for a first problem outside the ladder."""
+        start = recorded_start(wanted, await self._records.learner(wanted.student_id), self._rules)
+        session_id = uuid4().hex
+        begun = self._engine.begin(start)
+        await self._records.create_session(session_id, wanted.student_id, start, self._nodes.open_problems(begun))
+        state: TutoringState = {**begun, "schema_version": SCHEMA_VERSION}
+        try:
+            await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
+        except RedisError as error:
+            logger.debug("session %s begins without a checkpoint: %r", session_id, error)
+        return envelopes.view(session_id, state, self._rules)
+
+    # --- a turn ---------------------------------------------------------------------------------------------------
+
+    async def handle(self, session_id: str, event: Mapping[str, Any]) -> TurnOutcome:
+        """One turn. Raises SessionNotFound, StaleTask, BadEvent, RequestIdReused."""
+        checked = checked_event(event, self._rules.catalogue.observations.keys())
+        with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
+            try:
+                async with self._saver.hold(session_id, ttl=LOCK_SECONDS) as hold:
+                    outcome = await self._attempt(
+                        session_id, checked, partial(self._from_checkpoint, session_id, checked, hold)
+                    )
+            except (RedisError, LockTimeout) as error:
+                logger.debug("session %s goes on from the records: %r", session_id, error)
+                outcome = await self._attempt(session_id, checked, partial(self._from_records, session_id, checked))
+            if current is not None:
+                _annotate_span(current, outcome)
+        return outcome
+
+    async def end_idle(self, session_id: str, turn: int) -> bool:
+        """Ends a session that nobody has answered since its `turn`; False where somebody has, or it has ended."""
+        # No client can send a request of this id: it has spaces.
+        event = {"type": "idle", "request_id": f"idle since turn {turn}", "turn": turn}
+        try:
+            return not (await self.handle(session_id, event)).replayed
+        except (StaleTask, SessionNotFound):
+            return False
+
+    async def _attempt(self, session_id: str, event: Event, run: Run) -> TurnOutcome:
+        try:
+            for _ in range(_TRIES):
+                try:
+                    return await run()
+                except (TurnTaken, _UnfinishedTurn):
+                    if (answered := await self._recorded(session_id, event)) is not None:
+                        return answered
+        except UnknownSession as error:
+            raise SessionNotFound(session_id) from error
+        except _Refused as refused:
+            raise self._refusal(refused.state, event) from None
+        raise StaleTask(await self._current_task(session_id))
+
+    async def _from_checkpoint(self, session_id: str, event: Event, hold: ThreadHold) -> TurnOutcome:
+        context = self._context(session_id, event, hold)
+        async with self._dropped_on_failure(session_id):
+            # Nothing is streamed: after every node LangGraph would read the state anew for it.
+            turn = self._graph.astream(
+                Command(resume=event), hold.config, context=context, durability="exit", stream_mode=()
+            )
+            async for _ in turn:
+                pass
+        if context.turn is not None:
+            return TurnOutcome(context.turn.response, replayed=False)
+        found = await self._saver.aget_tuple(hold.config)
+        state = cast("TutoringState", found.checkpoint["channel_values"] if found else {})
+        if not state.get("start"):
+            await self._rewrite_checkpoint(session_id)
+            return await self._from_checkpoint(session_id, event, hold)
+        answered = await self._answered(session_id, state, event)
+        if answered is not None:
+            return answered
+        if await self._records.last_turn_number(session_id) > state["turn"]:
+            await self._rewrite_checkpoint(session_id)
+            return await self._from_checkpoint(session_id, event, hold)
+        raise _Refused(state)
+
+    async def _from_records(self, session_id: str, event: Event) -> TurnOutcome:
+        """Without Redis: the same graph on the state that the records give, nothing kept but the new row."""
+        state = await self._state_from_records(session_id)
+        if (answered := await self._answered(session_id, state, event)) is not None:
+            return answered
+        if answer_refused({**state, "event": event}) is not None:
+            raise _Refused(state)
+        context = self._context(session_id, event)
+        context.degraded = True
+        await self._without_checkpoint.ainvoke({**state, "event": event}, context=context)
+        return TurnOutcome(given(context.turn).response, replayed=False)
+
+    async def _answered(self, session_id: str, state: TutoringState, event: Event) -> TurnOutcome | None:
+        """The recorded answer to a repeated request."""
+        last = state["last_turn"]
+        if last is not None and last["request_id"] == event["request_id"]:
+            require_same_body(last["sent"], event)
+            return TurnOutcome(last["response"], replayed=True)
+        return await self._recorded(session_id, event)
+
+    async def _recorded(self, session_id: str, event: Event) -> TurnOutcome | None:
+        """The answer to a repeated request as the records have it. RequestIdReused."""
+        row = await self._records.turn_by_request(session_id, event["request_id"])
+        if row is None:
+            return None
+        require_same_body(body_digest(row.event), event)
+        return TurnOutcome(row.response, replayed=True)
+
+    def _context(self, session_id: str, event: Event, hold: ThreadHold | None = None) -> TurnContext:
+        async def save(turn: Turn) -> None:
+            if turn.request_id != event["request_id"]:
+                raise _UnfinishedTurn
+            row = TurnRow(session_id, turn.number, turn.request_id, turn.event, turn.llm, turn.response, turn.trace,
+                          turn.facts, turn.open_problems)  # fmt: skip
+            await self._records.append_turn(row, learner=turn.learner, reviews=turn.reviews, ended=turn.ended)
+            if hold is not None:
+                hold.close_with_save()
+
+        return TurnContext(save=save)
+
+    @asynccontextmanager
+    async def _dropped_on_failure(self, session_id: str) -> AsyncIterator[None]:
+        """LangGraph keeps the finished steps of a turn that failed; here the whole turn counts or nothing. A Redis that
+        fails is not asked again, the child would wait for it: what it may still have got is told by its request."""
+        try:
+            yield
+        except RedisError:
+            raise
+        except BaseException:
+            forgetting = asyncio.create_task(self._forget(session_id))
+            await asyncio.shield(forgetting)
+            raise
+
+    async def _forget(self, session_id: str) -> None:
+        try:
+            await self._saver.adelete_thread(session_id)
+        except RedisError as error:
+            logger.debug("session %s: checkpoint not dropped: %r", session_id, error)
+
+    async def _current_task(self, session_id: str) -> Json | None:
+        return envelopes.task_view((await self._state(session_id))["task"], self._rules)
+
+    def _refusal(self, state: TutoringState, event: Event) -> Exception:
+        task = state["task"]
+        match answer_refused({**state, "event": event}):
+            case "wrong_event":
+                return BadEvent("body.type", "the current task is a training: send training_done")
+            case "wrong_training":
+                return BadEvent("body.training_id", f"the current training is {task['training_id'] if task else None}")
+            case _:
+                return StaleTask(envelopes.task_view(task, self._rules))
+
+    # --- records to state -----------------------------------------------------------------------------------------
+
+    async def _state_from_records(self, session_id: str) -> TutoringState:
+        """The state that the session's rows lead to."""
+        session = await self._records.session(session_id)
+        if session is None:
+            raise SessionNotFound(session_id)
+        state = state_from_rows(self._engine, session.start, await self._records.turns(session_id))
+        return cast("TutoringState", {**state, "schema_version": SCHEMA_VERSION})
+
+    async def _rewrite_checkpoint(self, session_id: str) -> None:
+        """Writes the checkpoint anew from the records; nobody notices."""
+        async with self._dropped_on_failure(session_id):
+            state = await self._state_from_records(session_id)
+            await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
+
+    async def _state(self, session_id: str) -> TutoringState:
+        """The session as it stands, from the checkpoint unless the records know more."""
+        turns = await self._records.last_turn_number(session_id)
+        try:
+            found = await self._saver.aget_tuple(_config(session_id))
+        except RedisError as error:
+            logger.debug("session %s is read from the records: %r", session_id, error)
+            found = None
+        state = cast("TutoringState", found.checkpoint["channel_values"]) if found else None
+        if state is None or not state.get("start") or state.get("event") is not None or state["turn"] < turns:
+            return await self._state_from_records(session_id)
+        return state
+
+    # --- look back ------------------------------------------------------------------------------------------------
+
+    async def owner(self, session_id: str) -> str:
+        """The student a session belongs to. SessionNotFound."""
+        owner = await self._records.owner(session_id)
+        if owner is None:
+            raise SessionNotFound(session_id)
+        return owner
+
+    async def view(self, session_id: str) -> Json:
+        """Where the session stands."""
+        return envelopes.view(session_id, await self._state(session_id), self._rules)
+
+    async def trace(self, session_id: str) -> Json:
+        """Every turn's event and envelopes."""
+        if await self._records.session(session_id) is None:
+            raise SessionNotFound(session_id)
+        rows = await self._records.turns(session_id)
+        turns = [
+            {"turn": row.turn, "request_id": row.request_id, "event": row.event, "llm": row.llm, "envelopes": row.trace}
+            for row in rows
+        ]
+        return {"session_id": session_id, "turns": turns}
+
+    async def replay(self, session_id: str) -> Json:
+        """Recomputes every turn from its recorded event; `differs` names what came out differently."""
+        session = await self._records.session(session_id)
+        if session is None:
+            raise SessionNotFound(session_id)
+        turns = replay_differences(self._engine, session.start, await self._records.turns(session_id))
+        return {"session_id": session_id, "identical": all(one["identical"] for one in turns), "turns": turns}
+
+
+def _config(session_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": session_id}}
+
+
+def _annotate_span(current: Any, outcome: TurnOutcome) -> None:
+    """The turn on its OpenTelemetry span."""
+    body = outcome.body
+    current.set_attribute("maththera.phase", body["phase"])
+    current.set_attribute("maththera.degraded", body["degraded"])
+    for name in ("diagnosis", "adaptation", "feedback"):
+        current.add_event(name, {"payload": json.dumps(body[name], ensure_ascii=False)})

@@ -1,0 +1,70 @@
+"""What a session begins from: what the client says, else the learner's records, else the rules."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from maththera.arithmetic.curriculum import curriculum_level
+from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
+from maththera.store.learner_state import LearnerRow
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.nodes import complete_start
+from maththera.tutoring.turns.events import BadEvent
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """What a client may say about a new session; what it leaves out comes from the learner's records."""
+
+    student_id: str
+    c_position: int | None = None
+    w_position: float | None = None
+    problem_count: int | None = None
+    first_problem: str | None = None
+    seed: int | None = None
+
+
+def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules) -> dict[str, Any]:
+    """The start that is recorded, and from which the session can be computed again. BadEvent."""
+    limit = rules.numbers.session.problem_count_max
+    if wanted.problem_count is not None and wanted.problem_count > limit:
+        raise BadEvent("body.problem_count", f"at most {limit}")
+    c, w = wanted.c_position, wanted.w_position
+    first = _first_problem(wanted.first_problem, rules)
+    if learner is not None and c is None and first is None:
+        c, w = learner.c, learner.w if w is None else w
+    return complete_start(
+        {
+            "student_id": wanted.student_id,
+            "c_position": c,
+            "w_position": w,
+            "problem_count": wanted.problem_count,
+            "first_problem": first,
+            "seed": secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
+            "frequent_cause": learner.most_frequent_cause if learner else None,
+            "parked": learner.parked if learner else [],
+            "rt_norms": _recent_norms(learner.rt_norms, rules) if learner else {},
+        },
+        rules,
+    )
+
+
+def _recent_norms(norms: Mapping[str, list[int]], rules: Rules) -> dict[str, list[int]]:
+    """The child's own response times, as many as the adaptive norms look back; none for the fixed ones."""
+    numbers = rules.numbers.response_time
+    return {key: own[-numbers.window :] for key, own in norms.items()} if numbers.rt_policy == "adaptive" else {}
+
+
+def _first_problem(text: str | None, rules: Rules) -> str | None:
+    """The id of a problem written as "98+90", from the bank where it is there."""
+    if text is None:
+        return None
+    try:
+        a, op, b = parse_expression(text)
+        if curriculum_level(a, op, b) is None:
+            raise BadEvent("body.first_problem", f"{text} is on no level of the ladder C1..C15")
+        found = rules.bank.find(a, op, b, "horizontal")
+        return found.problem_id if found else make_problem(a, op, b).problem_id
+    except ProblemError as error:
+        raise BadEvent("body.first_problem", str(error)) from error

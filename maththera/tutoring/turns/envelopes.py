@@ -1,0 +1,199 @@
+"""The envelopes that the agents hand each other, and the client's view of them."""
+
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from maththera.arithmetic.problem import Problem
+from maththera.store.tutoring_sessions import TurnFacts
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.content.trainings import Training
+from maththera.tutoring.state import Task, TutoringState, given
+
+Json = dict[str, Any]
+
+_TRAINING: Final = TypeAdapter(Training)
+
+
+def trace(state: TutoringState, rules: Rules) -> list[Json]:
+    """The six envelopes of the turn at hand, in the order in which they were handed over."""
+    event, observation, diagnosis = given(state["event"]), given(state["observation"]), given(state["diagnosis"])
+    move, feedback = given(state["move"]), given(state["feedback"])
+    problem = rules.bank.problem(observation["problem_id"]) if observation["problem_id"] else None
+    result = {
+        **_diagnostic_result(state),
+        "norm": observation["norm"],
+        "malrules": observation["malrules"],
+        "probe": diagnosis["probe"],
+    }
+    steps: list[tuple[str, Json]] = [
+        (
+            "diagnostic_request",
+            {
+                "problem_id": problem.problem_id if problem else None,
+                "problem": problem.expression if problem else None,
+                "correct_answer": problem.answer if problem else None,
+                "student_answer": observation["answer"],
+                "rt_ms": observation["rt_ms"],
+                "behavior_tags": observation["behavior_tags"],
+                "session_context": {"w_position": move["before"][1], "c_position": int(move["before"][0])},
+            },
+        ),
+        ("diagnostic_result", result),
+        (
+            "adaptation_request",
+            {
+                "diagnostic_result": _diagnostic_result(state),
+                "response_pattern": observation["pattern"],
+                "current_w": move["before"][1],
+                "current_c": int(move["before"][0]),
+            },
+        ),
+        (
+            "adaptation_result",
+            {
+                **adaptation(state),
+                "row": move["row"],
+                "next_problem": _next_problem(state, rules),
+                "loop_state_update": state["loop_state"],
+            },
+        ),
+        (
+            "feedback_request",
+            {
+                "situation": feedback["situation"],
+                "problem": problem.expression if problem else None,
+                "student_answer": observation["answer"],
+                "cause_tag": diagnosis["cause_tag"],
+                "training_context": state["waiting"]["training_id"] if state["waiting"] else move["route"],
+            },
+        ),
+        ("feedback_result", _feedback(state)),
+    ]
+    return [{"type": kind, "request_id": event["request_id"], "payload": payload} for kind, payload in steps]
+
+
+def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
+    """The turn as the client gets it; a student's projection leaves out diagnosis and adaptation."""
+    event, observation, feedback = given(state["event"]), given(state["observation"]), given(state["feedback"])
+    diagnosis = _diagnostic_result(state)
+    summary = state["summary"]
+    if summary is not None:
+        summary = {**summary, "words": feedback["feedback_text"]}
+    return {
+        "request_id": event["request_id"],
+        "turn": state["turn"] + 1,
+        "correct": observation["correct"],
+        "response_pattern": observation["pattern"],
+        "diagnosis": diagnosis,
+        "adaptation": adaptation(state),
+        "feedback": _feedback(state),
+        "phase": state["current_step"],
+        "position": position(state),
+        "training": state["offered"] if state["current_step"] == "ended" else diagnosis["training_ids"],
+        "degraded": degraded,
+        "task": task_view(state["task"], rules),
+        "summary": summary,
+    }
+
+
+def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
+    """Where the session stands."""
+    return {
+        "session_id": session_id,
+        "student_id": state["start"]["student_id"],
+        "phase": state["current_step"],
+        "turn": state["turn"],
+        "remaining": max(0, state["remaining"]),
+        "position": position(state),
+        "task": task_view(state["task"], rules),
+    }
+
+
+def position(state: TutoringState) -> Json:
+    """(C, W)"""
+    return {"c": state["c_position"], "w": state["w_position"]}
+
+
+def task_view(task: Task | None, rules: Rules) -> Json | None:
+    """A task with its problem, or with the whole training that a front end draws; never the right answer."""
+    if task is None:
+        return None
+    view = {
+        "task_id": task["task_id"],
+        "kind": task["kind"],
+        "prompt": task["prompt"],
+        "answer_format": task["answer_format"],
+        "problem": _problem_view(rules.bank.problem(task["problem_id"])) if task["problem_id"] else None,
+        "choices": task["choices"],
+        "visual_mode": task["visual_mode"],
+    }
+    if task["training_id"] is not None:
+        view["training"] = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
+    return view
+
+
+def _problem_view(problem: Problem) -> Json:
+    return {
+        "problem_id": problem.problem_id,
+        "expression": problem.expression,
+        "layout": problem.layout,
+        "c_level": problem.c_level,
+        "w_total": problem.w_total,
+    }
+
+
+def adaptation(state: TutoringState) -> Json:
+    """The route and how far the position moved."""
+    move = given(state["move"])
+    c, w = move["before"]
+    return {
+        "route": move["route"],
+        "c_adjustment": state["c_position"] - int(c),
+        "w_adjustment": state["w_position"] - w,
+        "downscaling_strategy": move["downscaling"],
+        "widened": move["widened"],
+    }
+
+
+def _diagnostic_result(state: TutoringState) -> Json:
+    return {key: value for key, value in given(state["diagnosis"]).items() if key not in ("pairs", "probe")}
+
+
+def _feedback(state: TutoringState) -> Json:
+    feedback = given(state["feedback"])
+    return {key: feedback[key] for key in ("feedback_text", "hint_text", "visual_mode", "tone_check_passed")}
+
+
+def _next_problem(state: TutoringState, rules: Rules) -> Json | None:
+    task = state["task"]
+    if task is None or task["problem_id"] is None:
+        return None
+    problem = rules.bank.problem(task["problem_id"])
+    return {
+        "problem_id": problem.problem_id,
+        "problem": problem.expression,
+        "w_total": problem.w_total,
+        "c_level": problem.c_level,
+    }
+
+
+def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
+    """The columns that reports count, of the task that was answered."""
+    observation, diagnosis = given(state["observation"]), given(state["diagnosis"])
+    found: TurnFacts = {"phase": observation["phase"], "kind": observation["kind"]}
+    if observation["problem_id"] is not None:
+        problem = rules.bank.problem(observation["problem_id"])
+        found |= {
+            "problem_id": problem.problem_id,
+            "c_level": problem.c_level,
+            "w": problem.w_total,
+            "correct": observation["correct"],
+            "pattern": observation["pattern"],
+            "rt_ms": observation["rt_ms"],
+        }
+        if observation["answer"] is not None:
+            found["input_kind"] = "tap" if observation["tap"] else "typed"
+    if diagnosis["cause_tag"] is not None:
+        found |= {"cause_tag": diagnosis["cause_tag"], "confidence": diagnosis["confidence"]}
+    return found

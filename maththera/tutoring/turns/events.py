@@ -1,0 +1,182 @@
+"""The events of a session, parsed strictly: a boolean is not an integer, an unknown field is an error."""
+
+import logging
+from collections.abc import Mapping, Set
+from typing import Annotated, Any, Final, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
+
+from maththera.arithmetic.answer_parser import parse_answer
+from maththera.tutoring.state import Event
+
+logger = logging.getLogger(__name__)
+
+VISIBLE = r"^[\x21-\x7e]+$"
+LARGEST_NUMBER: Final = 10**12  # the ladder's largest answer has four digits; a slip of the finger has a few more
+LONGEST_ANSWER: Final = 64  # characters
+LONGEST_WORDS: Final = 2_000  # characters of a text sent as an answer: a child may write something else
+LONGEST_RT_MS: Final = 600_000
+
+RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=VISIBLE, description="Chosen by the client.")]
+TaskId = Annotated[str, Field(min_length=1, max_length=128, pattern=VISIBLE)]
+Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_RT_MS)]
+Count = Annotated[int, Field(ge=0, le=10_000)]
+
+
+def _answer_value(value: Any) -> int | str:
+    """A number, or the child's text unchanged, because words beside a number may tell of danger."""
+    words = isinstance(value, str) and len(value) <= LONGEST_WORDS
+    number = (parse_answer(value) if len(value) <= LONGEST_ANSWER else None) if words else value
+    if words and number is None:
+        return str(value)
+    if not isinstance(number, int) or isinstance(number, bool) or abs(number) > LARGEST_NUMBER:
+        raise ValueError(_NO_NUMBER)
+    return str(value) if words else number
+
+
+_NO_NUMBER: Final = f"must be an integer up to {LARGEST_NUMBER:,}, or a short text that says one"
+
+AnswerValue = Annotated[
+    int | str,
+    PlainValidator(_answer_value),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER},
+                {"type": "string", "minLength": 1, "maxLength": LONGEST_WORDS},
+            ],
+            "description": 'A number, or a text that says one ("188 이요", "백팔십팔"). "모르겠어요" is a timeout; '
+            "words that tell of danger are answered, and the task waits.",
+        }
+    ),
+]
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Telemetry(Strict):
+    """Measurements of the client while the child was thinking; behaviour tags are derived from them."""
+
+    first_input_ms: Milliseconds | None = None
+    edits: Count | None = None
+    focus_losses: Count | None = None
+
+
+class _Event(Strict):
+    request_id: RequestId
+
+
+class AnswerSubmitted(_Event):
+    type: Literal["answer_submitted"]
+    task_id: TaskId
+    answer: AnswerValue
+    rt_ms: Milliseconds = Field(description="From the task's appearing to the answer.")
+    behavior_tags: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
+        default_factory=list, max_length=20, description="OBS_* tags seen by an adult."
+    )
+    telemetry: Telemetry | None = None
+
+
+class TimedOut(_Event):
+    type: Literal["timeout"]
+    task_id: TaskId
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str) and len(value) <= LONGEST_ANSWER:
+        return value
+    if value is None or (isinstance(value, int | float) and abs(value) <= LARGEST_NUMBER):  # also refuses NaN
+        return value
+    raise ValueError("must be a number, a short text, true, false or null")
+
+
+Results = Annotated[
+    dict[
+        Annotated[str, Field(max_length=32)],
+        Annotated[Any, PlainValidator(_plain), WithJsonSchema({"type": ["number", "string", "boolean", "null"]})],
+    ],
+    Field(max_length=50, description="What the widget counted, by name: plain numbers and words."),
+]
+
+
+class TrainingDone(_Event):
+    type: Literal["training_done"]
+    task_id: TaskId | None = None
+    training_id: Annotated[str, Field(pattern=r"^T(0[1-9]|[1-3][0-9]|40)$")]
+    results: Results = Field(default_factory=dict)
+
+
+class Stop(_Event):
+    type: Literal["stop"]
+
+
+class Idle(Strict):
+    """The service's own event: no answer has come since `turn`. No client can send its request id."""
+
+    type: Literal["idle"]
+    request_id: str
+    turn: Annotated[int, Field(ge=0)]
+
+
+class BadEvent(ValueError):
+    """A field has an impossible value; `loc` is its path in the request's body."""
+
+    def __init__(self, loc: str, msg: str) -> None:
+        super().__init__(f"{loc}: {msg}")
+        self.loc = loc
+        self.msg = msg
+
+
+AnyEvent = AnswerSubmitted | TimedOut | TrainingDone | Stop
+TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop")
+
+adapter: Final = TypeAdapter[AnyEvent](Annotated[AnyEvent, Field(discriminator="type")])
+"""What a client may send."""
+_within: Final = TypeAdapter[AnyEvent | Idle](Annotated[AnyEvent | Idle, Field(discriminator="type")])
+
+
+def words_of(event: AnyEvent) -> str | None:
+    """The words that a child wrote as an answer or in a training, or None."""
+    if isinstance(event, AnswerSubmitted):
+        return event.answer if isinstance(event.answer, str) else None
+    results = event.results.values() if isinstance(event, TrainingDone) else ()
+    texts = [value for value in results if isinstance(value, str)]
+    return "\n".join(texts) or None
+
+
+def event_of_input(sent: Any, observations: Set[str]) -> Event | None:
+    """The input as an event, its answer as a number. Invalid input is logged and becomes None. `observations` are the
+    known behaviour tags."""
+    try:
+        checked = _within.validate_python(sent)
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        logger.warning("no event: %s", "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in faults))
+        return None
+    if not isinstance(checked, AnswerSubmitted):
+        return cast("Event", sent)
+    answer = parse_answer(checked.answer)
+    if answer is None:
+        logger.warning("no event: answer: %s", _NO_NUMBER)
+        return None
+    if unknown := set(checked.behavior_tags) - observations:
+        logger.warning("no event: behavior_tags: there is no observation %s", min(unknown))
+        return None
+    return cast("Event", {**sent, "answer": answer})
+
+
+def checked_event(event: Mapping[str, Any], observations: Set[str]) -> Event:
+    """The event with its answer as a number. BadEvent for faults that the schema cannot see."""
+    checked = cast("Event", dict(event))
+    if checked["type"] != "answer_submitted":
+        return checked
+    answer = parse_answer(event["answer"])
+    if answer is None:
+        raise BadEvent("body.answer", _NO_NUMBER)
+    checked["answer"] = answer
+    for index, tag in enumerate(event.get("behavior_tags", [])):
+        if tag not in observations:
+            raise BadEvent(f"body.behavior_tags.{index}", f"there is no observation {tag}")
+    return checked

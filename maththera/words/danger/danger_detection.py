@@ -1,0 +1,123 @@
+"""Danger in a message: which kind, and how certain. Pure: the same words have the same answer.
+
+A linear model (`ngram_model`) scores the message, and explicit words for a danger raise the score. Words against danger
+lower a message by one tier.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeAlias, cast
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.config_files import ConfigError, ConfigFile
+from maththera.words.ngram_model import NgramModel, load_model, plain
+
+Category: TypeAlias = Literal[
+    "self_harm", "sexual", "violence_home", "neglect", "grooming", "bullying", "medical", "threat", "sadness",
+    "adult_tells",
+]  # fmt: skip
+Tier: TypeAlias = Literal[1, 2, 3]
+"""1: helplines and an answer; adults are alerted at once. 2: helplines; adults read it in the day's digest. 3: the
+child is only asked whether it is all right."""
+Writer: TypeAlias = Literal["child", "adult", "unknown"]
+
+CATEGORIES: Final[tuple[Category, ...]] = Category.__args__  # type: ignore[attr-defined]
+_LOWEST: Final[Tier] = 3
+Share = Annotated[float, Field(gt=0, lt=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """A danger in a message. `sure`: whether the category is certain; if not, the general helplines are named. `score`:
+    log odds."""
+
+    category: Category
+    tier: Tier
+    sure: bool
+    score: float
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Limits(_Part):
+    first: float
+    second: float
+    third: float
+
+    def tier(self, score: float) -> Tier | None:
+        if score >= self.first:
+            return 1
+        if score >= self.second:
+            return 2
+        return 3 if score >= self.third else None
+
+
+class DangerRules(_Part):
+    """`configs/words/danger.yaml`."""
+
+    limits: Limits
+    watchful: Annotated[float, Field(ge=0)]
+    lift: Annotated[float, Field(ge=0)]
+    sure: Share
+    sadness: Share
+    certain: dict[Category, tuple[re.Pattern[str], ...]]
+    against: tuple[re.Pattern[str], ...]
+    whatever: frozenset[Category]
+
+
+@dataclass(frozen=True, slots=True)
+class DangerDetector:
+    rules: DangerRules
+    model: NgramModel
+
+    @classmethod
+    def load(cls, home: Path) -> "DangerDetector":
+        """ConfigError names file, line and reason of whatever is missing or broken."""
+        folder = home / "configs" / "words"
+        rules = ConfigFile.read(folder / "danger.yaml").parse(TypeAdapter(DangerRules))
+        model = load_model(folder / "danger_model.tsv", "danger")
+        if sorted(model.categories) != sorted(CATEGORIES):
+            raise ConfigError(f"{folder / 'danger_model.tsv'}:4: the categories must be {', '.join(CATEGORIES)}")
+        return cls(rules, model)
+
+    def read(self, message: str, *, writer: Writer = "unknown", watchful: bool = False) -> tuple[Danger | None, bool]:
+        """The danger, and whether an earlier signal would make the message one. `watchful`: there was an earlier
+        signal. `writer`: a child never reports like an adult."""
+        text = plain(message)
+        squeezed = text.replace(" ", "")
+        certain = next((name for name, found in self.rules.certain.items() if _any(found, squeezed)), None)
+        score = self.model.score(text) + (self.rules.lift if certain else 0.0)
+        near = score >= self.rules.limits.third - self.rules.watchful
+        tier = self.rules.limits.tier(score + (self.rules.watchful if watchful else 0.0))
+        if tier is None and not certain:
+            return None, near
+        tier = tier or _LOWEST
+        category, sure = self._category(text, certain, writer)
+        if not watchful and category not in self.rules.whatever and _any(self.rules.against, squeezed):
+            tier = _one_tier_lower(tier)
+        return Danger(category, tier, sure, score), near
+
+    def _category(self, text: str, certain: Category | None, writer: Writer) -> tuple[Category, bool]:
+        """The category. Explicit words decide, unless an adult tells of a child. Sadness has no helpline, so it must be
+        certain."""
+        likely = cast("list[tuple[Category, float]]", self.model.categories_of(text))
+        if writer == "child":
+            likely = [each for each in likely if each[0] != "adult_tells"]
+        name, share = likely[0]
+        if certain and name != "adult_tells":
+            return certain, True
+        if name == "sadness" and share < self.rules.sadness:
+            return likely[1][0], False
+        return name, share >= self.rules.sure
+
+
+def _any(patterns: tuple[re.Pattern[str], ...], text: str) -> bool:
+    return any(pattern.search(text) for pattern in patterns)
+
+
+def _one_tier_lower(tier: Tier) -> Tier:
+    return 2 if tier == 1 else _LOWEST

@@ -1,0 +1,64 @@
+"""Short messages that mean the same in every room: "몰라", "힌트 줘", "그만할래"."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeAlias, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from maththera.config_files import ConfigFile
+from maththera.korean.spelling import usual_spelling
+from maththera.words.input_filter.filter_words import Pattern
+
+CommonIntent: TypeAlias = Literal["does_not_know", "hint", "rest", "pause", "greeting", "answers_yes", "answers_no"]
+COMMON_INTENTS: Final[tuple[CommonIntent, ...]] = get_args(CommonIntent)
+Patterns: TypeAlias = Annotated[tuple[Pattern, ...], Field(min_length=1)]
+
+_ENDS: Final = re.compile(r"^[\s.,!~…^;:]+|[\s.,!~…^;:ㅠㅜㅋㅎ\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]+$")
+_SPACES: Final = re.compile(r"\s+")
+_LONGEST: Final = 60
+"""The longest message with a common intent, in characters without spaces."""
+
+
+class CommonIntents(BaseModel):
+    """`configs/words/common_intents.yaml`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    does_not_know: Patterns
+    hint: Patterns
+    rest: Patterns
+    pause: Patterns
+    greeting: Patterns
+    answers_yes: Patterns
+    answers_no: Patterns
+
+    @classmethod
+    def load(cls, home: Path) -> "CommonIntents":
+        """ConfigError names every field that does not fit."""
+        return ConfigFile.read(home / "configs" / "words" / "common_intents.yaml").parse(TypeAdapter(cls))
+
+    def says(self, wish: CommonIntent, message: str) -> bool:
+        """Whether the whole message says this and nothing else."""
+        text = squeezed(message)
+        return len(text) <= _LONGEST and _one_of(getattr(self, wish)).fullmatch(text) is not None
+
+    def intents_of(self, message: str) -> frozenset[CommonIntent]:
+        """Every common intent that the whole message can have."""
+        return frozenset(wish for wish in COMMON_INTENTS if self.says(wish, message))
+
+
+def plain(message: str) -> str:
+    """In the usual spelling, small letters, single spaces, without the signs at both ends."""
+    return usual_spelling(_ENDS.sub("", _SPACES.sub(" ", message))).lower()
+
+
+def squeezed(message: str) -> str:
+    """As `plain`, without spaces: children write "힌트줘" and "힌 트 줘"."""
+    return _SPACES.sub("", plain(message))
+
+
+@cache
+def _one_of(expressions: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(expressions))

@@ -1,0 +1,76 @@
+"""The service as people run it, in a process of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+
+from tests.support.network import free_port
+
+PATIENCE_SECONDS: Final = 60.0
+"""A machine that is busy with other tests."""
+_TOKEN: Final = "service-under-test"
+_PATIENT: Final = (sys.executable, "-m", "tests.support.patient_maththera")
+AS_SHIPPED: Final = (sys.executable, "-m", "maththera")
+"""Without the patience of tests: a Redis that hangs is given up as soon as in service."""
+
+
+@dataclass(frozen=True)
+class Service:
+    """`client` is the admin."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    client: httpx.Client
+    log: Path
+
+    def stop(self) -> int:
+        """-> the exit code after SIGTERM"""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE_SECONDS)
+
+
+@contextmanager
+def service(
+    folder: Path, redis_url: str, *arguments: str, program: Sequence[str] = _PATIENT, **environment: str
+) -> Iterator[Service]:
+    """One that is ready; with an empty `redis_url` it has a private Redis. `environment`: further variables."""
+    port, log = free_port(), folder / "service.log"
+    variables = {"MATHTHERA_DATA_DIR": str(folder / "data"), "MATHTHERA_REDIS_URL": redis_url}
+    variables |= {"MATHTHERA_ADMIN_TOKEN": _TOKEN}
+    command = [*program, "serve", "--port", str(port), *arguments]
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, env=os.environ | variables | environment, stdout=file, stderr=file)
+    headers, base_url = {"Authorization": f"Bearer {_TOKEN}"}, f"http://127.0.0.1:{port}"
+    try:
+        with httpx.Client(base_url=base_url, headers=headers, timeout=PATIENCE_SECONDS) as client:
+            until(lambda: _ready(client, process, log))
+            yield Service(process, port, client, log)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def until(happened: Callable[[], Any]) -> Any:
+    """What `happened` gives, as soon as that is true."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not (found := happened()):
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.05)
+    return found
+
+
+def _ready(client: httpx.Client, process: subprocess.Popen[bytes], log: Path) -> bool:
+    assert process.poll() is None, log.read_text()
+    try:
+        return client.get("/readyz").status_code == 200
+    except httpx.TransportError:
+        return False

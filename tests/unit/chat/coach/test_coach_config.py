@@ -1,0 +1,36 @@
+from pathlib import Path
+
+import pytest
+
+from maththera.chat.coach.coach_config import load_coach
+from maththera.config_files import ConfigError
+from maththera.settings import home
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "fault"),
+    [
+        ("  plan_how: ['2. {tip}']", "  plan_how: ['2. {trick}']", r"says.plan_how: .*no trick here"),
+        ("  plan_how: ['2. {tip}']", "  plan_wie: ['2. {tip}']", r"says.plan_wie: is never said"),
+        ("  plan_how: ['2. {tip}']", "  plan_wie: ['2. {tip}']", r"says.*plan_how.*: is missing"),
+        ("  plan_how: ['2. {tip}']", "  plan_how: ['2. {tip']", r"says.plan_how: "),
+        ("  take_nothing: '0을", "  take_none: '0을", r"steps.*take_nothing.*: is missing"),
+        ("    best: 최고", "    beste: 최고", r"charts.columns: .*without best"),
+        ("  EXECUTION: 차례대로 계산하기", "  EXEC: 차례대로 계산하기", r"metrics.*EXECUTION.*: is missing"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused_at_load(tmp_path: Path, line: str, instead: str, fault: str) -> None:
+    (tmp_path / "chat").mkdir()
+    for name in ("coach.yaml", "coach_units.yaml"):
+        text = (home() / "configs" / "chat" / name).read_text(encoding="utf-8")
+        (tmp_path / "chat" / name).write_text(text.replace(line, instead, 1), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"coach.yaml:\d+: " + fault):
+        load_coach(tmp_path)
+
+
+def test_a_chart_that_cannot_be_drawn_is_refused_at_load(tmp_path: Path) -> None:
+    text = (home() / "configs" / "chat" / "coach.yaml").read_text(encoding="utf-8")
+    (tmp_path / "chat").mkdir()
+    (tmp_path / "chat" / "coach.yaml").write_text(text.replace("drawn: [line, time]", "drawn: [line, metric]", 1))
+    with pytest.raises(ConfigError, match=r"coach.yaml:\d+: charts.topics\[2\].drawn: .*line by metric"):
+        load_coach(tmp_path)

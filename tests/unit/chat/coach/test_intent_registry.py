@@ -1,0 +1,68 @@
+"""A new intent is one entry with its examples; loading names what is wrong with an entry."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from maththera.chat.coach.intent_classification import IntentClassifier
+from maththera.config_files import ConfigError
+from maththera.settings import home
+from tests.support.utterances import guard
+
+PRAISE = """
+  praise:
+    letter: Z
+    name: 칭찬 받기형
+    meaning: 해낸 일을 자랑하고 칭찬을 바란다.
+    examples: ["나 오늘 다 풀었는데 칭찬해 줘"]
+    handling: encouragement
+    prompt: coach_motivation
+    tools: [get_user_scores]
+    reasoning: 칭찬을 바라는 말로 보여요.
+    cues:
+      - {weight: 9, pattern: 칭찬해}
+"""
+
+
+def load(folder: Path, change: Callable[[str], str]) -> IntentClassifier:
+    text = (home() / "configs" / "chat" / "intents.yaml").read_text(encoding="utf-8")
+    changed = change(text)
+    assert changed != text
+    (folder / "configs" / "chat").mkdir(parents=True)
+    (folder / "configs" / "chat" / "intents.yaml").write_text(changed, encoding="utf-8")
+    return IntentClassifier.load(folder, guard())
+
+
+def test_an_entry_is_all_that_a_new_intent_needs(tmp_path: Path) -> None:
+    intents = load(tmp_path, lambda text: text.rstrip() + PRAISE)
+    heard = intents.classify("수학 문제 다 맞았어 칭찬해 줘")
+    assert heard.payload()["intent_type"] == "Z"
+    assert heard.payload()["intent_name"] == "칭찬 받기형"
+    assert 'Z 칭찬 받기형: 해낸 일을 자랑하고 칭찬을 바란다. "나 오늘 다 풀었는데 칭찬해 줘"' in [
+        entry.line for entry in intents.registry.intents.values()
+    ]
+    assert intents.classify("내 성적 보여줘").intent_type == "A"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("handling: explanation", "handling: records", r":\d+: intents: none is handled as explanation"),
+        ("letter: G", "letter: A", r":\d+: intents\.decision\.letter: A is the letter of data_lookup"),
+        ("letter: G", "letter: GG", r":\d+: intents\.decision\.letter: "),
+        ("handling: recommendation", "handling: advice", r":\d+: intents\.decision\.handling: Input should be"),
+        ("tools: [get_unit_curriculum]", "tools: [get_unit]", r":\d+: intents\.concept\.tools\[0\]: Input should be"),
+        ("    prompt: coach_concept\n", "", r":\d+: intents\.concept: needs a prompt and tools"),
+        (
+            '["날씨 어때?"]',
+            '["내 성적 보여줘"]',
+            r":\d+: intents\.out_of_scope\.examples\[0\]: is taken for 데이터 조회형",
+        ),
+        ("pattern: '답(만", "pattern: '답((만", r":\d+: intents\.[a-z_]+\.cues"),
+    ],
+)
+def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, fault: str) -> None:
+    with pytest.raises(ConfigError, match=r"intents\.yaml" + fault) as error:
+        load(tmp_path, lambda text: text.replace(old, new))
+    assert "Value error" not in str(error.value)

@@ -1,0 +1,226 @@
+import io
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pypdf
+import pytest
+import typst
+
+from maththera.chat.assistant.assistant_tools import AssistantTexts
+from maththera.chat.messages.answer_levels import LEVEL_NAMES
+from maththera.chat.messages.chat_tools import Asker
+from maththera.chat.papers.glossary import Glossary, LookupArguments
+from maththera.chat.papers.paper_library import Library
+from maththera.chat.papers.paper_parsing import PaperRefused, ReadPaper, read_papers
+from maththera.korean.search import meaning_words
+from maththera.settings import home
+from maththera.store.access.authorization import Principal
+from maththera.store.database import Database
+from maththera.store.papers import Papers
+from tests.support.databases import migrated
+
+ASKER = Asker(Principal("t", "teacher"), None)
+GLOSSARY = Glossary.load(home())
+TEXTS = AssistantTexts.load(home() / "configs").papers
+MARKDOWN = """---
+title: 뺄셈의 오류
+authors: [김하나, 이두리]
+year: 2020
+---
+# 뺄셈의 오류
+
+받아내림이 있는 뺄셈에서 자주 보이는 오류를 모았다.
+
+## 방법
+
+3학년 학생 40명의 답을 보았다.
+"""
+BIBTEX = r"""
+@article{brown1978, author = {Brown, John Seely and Burton, Richard R.}, year = {1978}, journal = {Cognitive Science},
+  title = {Diagnostic models for procedural bugs in basic mathematical skills}, abstract = {A model of bugs.}}
+@book{m, author = {M{\"u}ller, J.}, title = {Rechenst{\"o}rung}, year = {o.J.}, publisher = {Verlag}}
+"""
+
+
+def one(name: str, content: str | bytes) -> ReadPaper:
+    (found,) = read_papers(name, content.encode() if isinstance(content, str) else content)
+    return found
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    await migrated(database_url)
+    database = Database(database_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def library(database: Database, tmp_path: Path) -> Library:
+    """Nothing is shipped."""
+    return Library(Papers(database), TEXTS, tmp_path / "none", GLOSSARY)
+
+
+def test_markdown() -> None:
+    found = one("bugs.md", MARKDOWN)
+    assert found.paper.title == "뺄셈의 오류"
+    assert found.paper.authors == ["김하나", "이두리"]
+    assert found.paper.year == 2020
+    assert [(piece.heading, piece.text) for piece in found.pieces] == [
+        ("뺄셈의 오류", "받아내림이 있는 뺄셈에서 자주 보이는 오류를 모았다."),
+        ("방법", "3학년 학생 40명의 답을 보았다."),
+    ]
+
+
+def test_markdown_without_a_head_is_called_by_its_heading_or_its_name() -> None:
+    assert one("a.md", "# 제목\n\n글").paper.title == "제목"
+    assert one("이름.md", "그냥 글").paper.title == "이름"
+
+
+def test_bibtex() -> None:
+    brown, muller = read_papers("list.bib", BIBTEX.encode())
+    assert brown.paper.title == "Diagnostic models for procedural bugs in basic mathematical skills"
+    assert brown.paper.authors == ["Brown, John Seely", "Burton, Richard R."]
+    assert brown.paper.year == 1978
+    assert [piece.text for piece in brown.pieces][1] == "A model of bugs."
+    assert (muller.paper.title, muller.paper.authors, muller.paper.year) == ("Rechenstörung", ["Müller, J."], None)
+
+
+def test_pdf() -> None:
+    page = b'#set document(title: "On counting")\nChildren count on from the larger number.\n#pagebreak()\nSecond page.'
+    found = one("counting.pdf", typst.compile(page))
+    assert found.paper.title == "On counting"
+    assert [(piece.page, piece.text) for piece in found.pieces] == [
+        (1, "Children count on from the larger number."),
+        (2, "Second page."),
+    ]
+
+
+def locked_pdf() -> bytes:
+    writer = pypdf.PdfWriter()
+    writer.add_blank_page(100, 100)
+    writer.encrypt("secret", algorithm="RC4-128")
+    written = io.BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+def blank_pdf() -> bytes:
+    writer = pypdf.PdfWriter()
+    writer.add_blank_page(100, 100)
+    written = io.BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("x.docx", b"x", "only .pdf"),
+        ("no ending", b"x", "only .pdf"),
+        ("x.pdf", b"", "cannot be read as PDF"),
+        ("x.pdf", b"%PDF-1.7 rubbish", "cannot be read as PDF"),
+        ("x.pdf", blank_pdf(), "no text"),
+        ("x.pdf", locked_pdf(), "needs a password"),
+        ("x.md", b"\xff\xfe", "not UTF-8"),
+        ("x.md", b"", "no text"),
+        ("x.md", b"---\ntitle: [\n---\ntext", "cannot be read"),
+        ("x.md", b"---\nyear: soon\n---\ntext", "cannot be read"),
+        ("x.bib", b"@article{x, title = {", "x.bib"),
+        ("x.bib", b"no entries", "no entry"),
+        ("x.md", b"x" * (30 * 2**20 + 1), "larger than 30 MB"),
+        ("x.md", "가 ".encode() * 2_100_000, "more than 4,000,000"),
+    ],
+)
+def test_what_cannot_be_read_says_why(name: str, content: bytes, reason: str) -> None:
+    with pytest.raises(PaperRefused, match=reason):
+        read_papers(name, content)
+
+
+def test_a_broken_pdf_is_told_to_who_brought_it_only(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(PaperRefused):
+        read_papers("x.pdf", b"a letter to the school")
+    assert caplog.text == ""
+
+
+def test_passages_are_neither_long_nor_hold_what_a_database_refuses() -> None:
+    found = one("x.md", "한 문장이다. " * 400 + "\x00\x07" + "끝없는" * 3000)
+    assert all(len(piece.text) <= 1800 for piece in found.pieces)
+    assert not any("\x00" in piece.text for piece in found.pieces)
+    assert sum(piece.text.count("한 문장이다.") for piece in found.pieces) == 400
+
+
+def test_words_are_those_that_carry_meaning() -> None:
+    assert meaning_words("아이들이 받아올림을 배웠다") == ["아이", "받아올림", "배우"]
+    assert meaning_words("Number lines and Studies of a theory") == ["number", "line", "and", "study", "of", "theory"]
+    assert meaning_words("논문 찾아줘", TEXTS.empty) == []
+
+
+async def test_the_same_document_twice_is_one(library: Library) -> None:
+    assert await library.add(one("a.md", MARKDOWN))
+    assert not await library.add(one("again.md", MARKDOWN))
+    (row,) = await library.papers.all()
+    assert row.file_name == "a.md"
+
+
+async def test_search_finds_the_passage_and_what_comes_and_goes(library: Library) -> None:
+    assert await library.search("뺄셈 오류 논문 찾아줘") == []
+    await library.add(one("bugs.md", MARKDOWN))
+    (found,) = await library.search("뺄셈 오류 논문 찾아줘")
+    assert found.title == "뺄셈의 오류"
+    assert found.passage.heading == "뺄셈의 오류"
+    assert await library.papers.remove(found.paper.paper_id)
+    assert await library.search("뺄셈 오류 논문 찾아줘") == []
+    assert not await library.papers.remove(found.paper.paper_id)
+
+
+@pytest.mark.parametrize("question", ["xyz123 논문 찾아줘", "논문 찾아줘", "", "양자 얽힘 뺄셈 우주선 논문", "?!"])
+async def test_what_is_not_there_is_not_found(library: Library, question: str) -> None:
+    await library.add(one("bugs.md", MARKDOWN))
+    assert await library.search(question) == []
+
+
+async def test_either_language_finds(library: Library) -> None:
+    await library.add(one("a.md", "# 받아올림\n\n받아올림을 가르치는 법."))
+    await library.add(one("b.md", "# Subitizing\n\nSeeing how many without counting."))
+    assert [found.title for found in await library.search("carrying 논문")] == ["받아올림"]
+    assert [found.title for found in await library.search("직산 논문 찾아줘")] == ["Subitizing"]
+
+
+async def test_the_tool_answers_at_four_levels_with_its_sources(library: Library) -> None:
+    await library.add(one("bugs.md", MARKDOWN))
+    result = await library.tool().call(ASKER, LookupArguments(question="뺄셈 오류 논문"))
+    assert set(result["answers"]) == set(LEVEL_NAMES)
+    assert "김하나, 이두리" in result["answers"]["advanced"]
+    assert result["sources"][0]["title"] == "뺄셈의 오류"
+    assert "받아내림" in result["material"]
+    assert (await library.tool().call(ASKER, LookupArguments(question="우주 논문")))["answers"] == {}
+
+
+async def test_what_is_shipped_is_there_once_and_marked(database: Database) -> None:
+    shipped = home() / "configs" / "chat" / "papers"
+    for _ in range(2):
+        library = Library(Papers(database), TEXTS, shipped, GLOSSARY)
+        found = await library.search("수 감각 논문 찾아줘")
+        assert found[0].paper.starter
+    rows = await library.papers.all()
+    assert len(rows) == len(list(shipped.glob("*.md")))
+    result = await library.tool().call(ASKER, LookupArguments(question="수 감각 논문"))
+    assert TEXTS.starter in result["answers"]["beginner"]
+
+
+async def test_what_is_shipped_no_longer_goes_and_what_was_added_stays(database: Database, tmp_path: Path) -> None:
+    (tmp_path / "old.md").write_text("# 옛 글\n\n옛 글이다.", encoding="utf-8")
+    await Library(Papers(database), TEXTS, tmp_path, GLOSSARY).add_shipped()
+    (tmp_path / "old.md").unlink()
+    library = Library(Papers(database), TEXTS, tmp_path, GLOSSARY)
+    await library.add(one("bugs.md", MARKDOWN))
+    await library.add_shipped()
+    assert [row.title for row in await library.papers.all()] == ["뺄셈의 오류"]
+
+
+def test_every_shipped_document_says_that_it_is_no_paper() -> None:
+    files = list((home() / "configs" / "chat" / "papers").glob("*.md"))
+    assert len(files) >= 5
+    for file in files:
+        assert "심사를 거친 논문이 아니며" in file.read_text(encoding="utf-8")

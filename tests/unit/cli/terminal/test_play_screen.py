@@ -1,0 +1,130 @@
+"""What a child sees: the question, its picture, the words; and what an adult sees beside it."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.api.turns import EXAMPLE_TURN
+from maththera.cli.terminal import counting_pictures, play_screen
+
+TASK = EXAMPLE_SESSION["task"]
+
+
+def shown(drawing: Any) -> str:
+    out = StringIO()
+    Console(file=out, width=100).print(drawing)
+    return out.getvalue()
+
+
+def test_a_task_shows_question_choices_and_which_problem_it_is() -> None:
+    text = shown(play_screen.task(TASK, 3, 15))
+    assert "8 + 6 = □" in text
+    assert all(choice in text for choice in ("12", "13", "14", "15"))
+    assert "15문제 가운데 3번째" in text
+
+
+def test_a_problem_in_columns_is_drawn_in_columns() -> None:
+    upright = {**TASK, "prompt": "52−38=□", "visual_mode": "none", "problem": {**TASK["problem"], "layout": "vertical"}}
+    assert "− 38 " in shown(play_screen.task(upright, 1, 15)).replace("52 − 38", "")
+    in_line = {**upright, "problem": {**TASK["problem"], "layout": "horizontal"}}
+    assert "− 38 " not in shown(play_screen.task(in_line, 1, 15)).replace("52 − 38", "")
+
+
+@pytest.mark.parametrize("kind", list(play_screen._KINDS))
+def test_every_kind_of_task_has_a_friendly_name(kind: str) -> None:
+    assert play_screen._KINDS[kind] in shown(play_screen.task({**TASK, "kind": kind}, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("mode", "prompt", "pieces"),
+    [
+        ("ten_frame", "8+6=□", ["● ● ● ○ ○", "● ○ ○ ○ ○"]),
+        ("ten_frame", "0+6=□", ["○ ○ ○ ○ ○"]),
+        ("ten_frame", "28+15=□", ["┃ ┃", "▪ ▪ ▪ ▪ ▪ ▪ ▪ ▪", "┃"]),
+        ("ten_frame", "8+□=10", ["● ● ● ○ ○"]),
+        ("coin", "98+□=100", ["(10) (10) (10) (10) (10) (10) (10) (10) (10)", "(1) (1)"]),
+        ("coin", "120−5=□", ["(100)", "(10) (10)"]),
+        ("base_ten", "367+285=□", ["▦ ▦ ▦", "┃ ┃ ┃ ┃ ┃ ┃"]),
+        ("number_line", "8−3=□", ["┼", "0", "8"]),
+        ("number_line", "98−3=□", ["┼", "0", "100"]),
+        ("vertical", "52−38=□", ["  52", "− 38", "────"]),
+    ],
+)
+def test_pictures_show_the_numbers_of_the_question(mode: str, prompt: str, pieces: list[str]) -> None:
+    picture = play_screen.visual(mode, prompt)
+    assert picture is not None
+    text = shown(picture)
+    assert [piece for piece in pieces if piece not in text] == []
+
+
+@pytest.mark.parametrize(("mode", "prompt"), [("none", "8+6=□"), ("vertical", "98+□=100"), ("coin", "□")])
+def test_where_nothing_is_drawn(mode: str, prompt: str) -> None:
+    assert play_screen.visual(mode, prompt) is None
+
+
+def test_a_gap_never_draws_the_number_that_is_asked_for() -> None:
+    assert shown(play_screen.visual("ten_frame", "8+□=10")).count("●") == 8
+
+
+def test_many_pieces_become_a_number() -> None:
+    assert "▦ × 13" in shown(counting_pictures.blocks(13, 0, 0))
+
+
+def test_feedback_has_its_lines_and_its_hint() -> None:
+    turn = {**EXAMPLE_TURN, "feedback": {**EXAMPLE_TURN["feedback"], "hint_text": "10을 먼저!"}}
+    text = shown(play_screen.feedback(turn))
+    assert "정답이야!" in text
+    assert "힌트: 10을 먼저!" in text
+
+
+def test_a_diagnosis_names_cause_route_and_position() -> None:
+    text = shown(play_screen.diagnosis(EXAMPLE_TURN))
+    assert "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK (high, rule)" in text
+    assert "fluency_drill  C +0  W +0" in text
+    assert "C7  W4.5  normal" in text
+
+
+@pytest.mark.parametrize("width", range(60, 80))
+def test_the_reasons_of_a_diagnosis_are_whole_at_every_width(width: int) -> None:
+    why = "다른 원인은 앞의 답들과 맞지 않는다. 이 시간의 답 5개와 맞고, 모든 답을 보면 가능성 100%."
+    out = StringIO()
+    turn = {**EXAMPLE_TURN, "diagnosis": {**EXAMPLE_TURN["diagnosis"], "reasoning": why}}
+    Console(file=out, width=width).print(play_screen.diagnosis(turn))
+    assert "…" not in out.getvalue()
+
+
+SUMMARY: dict[str, Any] = {
+    "answered": 9,
+    "right": 6,
+    "closed": 4,
+    "solved": 3,
+    "median_rt_ms": 2500,
+    "causes": [{"cause_tag": "X", "name": "10 만들기가 아직 어려움"}],
+    "trainings": ["T12"],
+    "trainings_done": [],
+    "position_before": {"c": 7, "w": 4.5},
+    "position_after": {"c": 8, "w": 5.0},
+    "parked": ["28+15"],
+    "unlearnt": [],
+    "ended_because": "stop",
+    "words": ["오늘도 애썼어."],
+}
+
+
+def test_the_summary_is_kind_to_the_child_and_full_for_the_adult() -> None:
+    child = shown(play_screen.summary(SUMMARY, show_diagnosis=False))
+    assert "해 본 문제  4" in child
+    assert "푼 문제     3" in child
+    assert not any(number in child for number in "69")
+    assert "초" not in child
+    assert "10 만들기" not in child
+    adult = shown(play_screen.summary(SUMMARY, show_diagnosis=True))
+    assert "C7 W4.5 → C8 W5" in adult
+    assert "10 만들기가 아직 어려움" in adult
+    assert "28+15" in adult
+    assert "9번, 맞은 답 6번" in adult
+    assert "2.5초" in adult
+    assert "초" not in shown(play_screen.summary({**SUMMARY, "median_rt_ms": None}, show_diagnosis=True))

@@ -1,0 +1,94 @@
+import re
+
+import pytest
+
+from maththera.servers import q_dna
+from maththera.servers.toolkit.server_base import ServerResources
+from tests.unit.servers.conftest import Refused, calling
+
+
+async def test_word_problems_of_a_topic(empty_world: ServerResources) -> None:
+    wanted = {"concepts": ["두 자리 수의 덧셈"], "difficulty": 3, "problem_type": "서술형"}
+    async with calling(q_dna.build(empty_world)) as call:
+        found = (await call("find_similar_dna_problems", target_dna=wanted, limit=10))["results"]
+        told = await call("get_problem_dna", problem_id=found[0]["problem_id"])
+    assert len({one["expression"] for one in found}) == 10
+    assert len({one["problem_id"].split(":")[1] for one in found}) > 2, "stories of one kind only"
+    for one in found:
+        a, b = one["expression"].split("+")
+        assert a in one["question"]
+        assert b in one["question"]
+        assert one["answer"] == int(a) + int(b)
+        assert one["dna"]["concepts"] == ["Cur-C8", "Cog-C5"]
+        assert one["dna"]["problem_type"] == "서술형"
+        assert abs(one["dna"]["difficulty"] - 3) < 1
+    assert (told["question"], told["answer"]) == (found[0]["question"], found[0]["answer"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "fits"),
+    [
+        ("가로셈", lambda one: "□" in one["question"] and one["question"].endswith("=□")),
+        ("세로셈", lambda one: one["question"].endswith("=□")),
+        ("빈칸", lambda one: "+□=" in one["question"]),
+        (None, lambda one: "□" in one["question"]),
+    ],
+)
+async def test_every_type_of_problem(empty_world: ServerResources, kind: str | None, fits: object) -> None:
+    async with calling(q_dna.build(empty_world)) as call:
+        found = await call(
+            "find_similar_dna_problems", target_dna={"concepts": ["Cur-C2"], "problem_type": kind}, limit=5
+        )
+    assert len(found["results"]) == 5
+    assert all(fits(one) for one in found["results"])  # type: ignore[operator]
+
+
+async def test_several_concepts_take_turns(empty_world: ServerResources) -> None:
+    async with calling(q_dna.build(empty_world)) as call:
+        found = await call("find_similar_dna_problems", target_dna={"concepts": ["Cur-C7", "구구단"]}, limit=4)
+    assert [one["dna"]["concepts"][0] for one in found["results"]] == ["Cur-C7", "Cur-C13"] * 2
+
+
+async def test_a_type_that_a_concept_does_not_have_is_explained(empty_world: ServerResources) -> None:
+    async with calling(q_dna.build(empty_world)) as call:
+        found = await call("find_similar_dna_problems", target_dna={"concepts": ["Cur-C8"], "problem_type": "빈칸"})
+        few = await call(
+            "find_similar_dna_problems", target_dna={"concepts": ["Cur-C2"], "problem_type": "계산"}, limit=9
+        )
+    assert found["results"] == []
+    assert "빈칸" in found["message"]
+    assert few["message"] == f"이런 문제는 {len(few['results'])}개뿐입니다."
+
+
+async def test_the_dna_foresees_the_mistakes(empty_world: ServerResources) -> None:
+    async with calling(q_dna.build(empty_world)) as call:
+        found = await call("get_problem_dna", problem_id="X:28+15:h")
+    by_answer = {one["answer"]: one for one in found["mistakes"]}
+    assert by_answer[13]["cause_tags"] == ["SPATIAL_L4_PLACE_VALUE"]
+    assert found["dna"]["w_total"] == 7.0 == sum(found["w_scores"].values())
+
+
+@pytest.mark.parametrize("bad", ["P-99999", "W:add-more:X:0+5:h", "W:nothing:P-00001", "X:1/0:h", "드롭"])
+async def test_no_such_problem(empty_world: ServerResources, bad: str) -> None:
+    async with calling(q_dna.build(empty_world)) as call:
+        with pytest.raises(Refused, match=re.escape(f"problem_id: '{bad}'")):
+            await call("get_problem_dna", problem_id=bad)
+
+
+async def test_bad_dna_is_named(empty_world: ServerResources) -> None:
+    async with calling(q_dna.build(empty_world)) as call:
+        with pytest.raises(Refused, match=r"target_dna\.concepts"):
+            await call("find_similar_dna_problems", target_dna={"concepts": []})
+        with pytest.raises(Refused, match=r"target_dna\.concepts: '분수'"):
+            await call("find_similar_dna_problems", target_dna={"concepts": ["분수"]})
+
+
+async def test_mastery_rests_on_the_answers(world: ServerResources, empty_world: ServerResources) -> None:
+    async with calling(q_dna.build(world)) as call:
+        found = (await call("estimate_mastery", student_id="s1"))["concepts"]
+        nobody = await call("estimate_mastery", student_id="nobody")
+    answers = [a for a in await world.history.answers("s1") if a.correct is not None and a.c_level is not None]
+    counted = sum(one["evidence"]["answers"] for one in found if one["concept_id"].startswith("Cur"))
+    assert counted == len([a for a in answers if a.correct or not (a.cause_tag or "").startswith("ATTENTION")])
+    assert nobody["concepts"] == []
+    assert nobody["message"]

@@ -1,0 +1,63 @@
+"""Texts of others that name a child are found, whoever wrote them; other children's are not."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from maththera.store.access.access_tokens import AccessTokens
+from maththera.store.conversations import Conversations, ConversationTurn, Thread
+from maththera.store.database import Database
+from maththera.store.papers import Paper, Papers, Passage
+from maththera.store.personal_data.text_mentions import Mention, MentionSearch
+from tests.support.databases import migrated
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    await migrated(database_url)
+    found = Database(database_url)
+    yield found
+    await found.close()
+
+
+async def ask(database: Database, thread_id: str, question: str, answer: str = "네.") -> None:
+    thread = Thread(thread_id, "assistant", None, "teacher")
+    await Conversations(database).append(thread, 1, ConversationTurn(thread_id, question, answer, {"said": answer}))
+
+
+async def test_an_id_in_a_question_of_a_teacher_is_found(database: Database) -> None:
+    await ask(database, "t1", "ZQkid77 학생은 어떻게 도와야 해?")
+    await ask(database, "t2", "어떻게 도와야 해?", "zqkid77은 잘하고 있어요.")
+    await ask(database, "t3", "zqkid771은? xzqkid77은?")
+    assert await MentionSearch(database).of(["zqkid77"]) == [
+        Mention("messages", "text", {"thread_id": "t1", "number": 1}),
+        Mention("messages", "text", {"thread_id": "t2", "number": 2}),
+        Mention("messages", "detail", {"thread_id": "t2", "number": 2}),
+    ]
+
+
+async def test_the_names_of_a_child_are_its_id_and_the_labels_of_its_tokens(database: Database) -> None:
+    tokens = AccessTokens(database)
+    await tokens.create("student", ["s1"], label="민수")
+    await tokens.create("student", ["s1"], label="")
+    await tokens.create("student", ["s2"], label="영희")
+    await tokens.create("teacher", ["s1", "s2"], label="3반")
+    called = await MentionSearch(database).names("s1")
+    assert called == ["s1", "민수"]
+    await ask(database, "t1", "김민수가 자꾸 틀려요")
+    await ask(database, "t2", "영희가 자꾸 틀려요")
+    texts = [mention for mention in await MentionSearch(database).of(called) if mention.table == "messages"]
+    assert texts == [Mention("messages", "text", {"thread_id": "t1", "number": 1})]
+
+
+async def test_signs_that_a_pattern_heeds_are_letters_here(database: Database) -> None:
+    await ask(database, "t1", "a%b_c.d 학생")
+    await ask(database, "t2", "aXXb1cYd 학생")
+    (found,) = await MentionSearch(database).of(["a%b_c.d"])
+    assert found.row == {"thread_id": "t1", "number": 1}
+
+
+async def test_published_papers_are_not_searched(database: Database) -> None:
+    paper = Paper("p", "민수의 수학", ["김민수"], 2020, "pdf", "민수.pdf")
+    assert await Papers(database).add(paper, [Passage(0, "민수", 1, "민수는 셋을 더했다.", "민수 셋")])
+    assert await MentionSearch(database).of(["민수"]) == []

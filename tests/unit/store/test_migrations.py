@@ -1,0 +1,232 @@
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+
+from maththera.store import database as database_room
+from maththera.store import migrations
+from maththera.store.database import Database
+from maththera.store.migrations import HEAD, SchemaError, migrate
+from maththera.store.tables import metadata
+from maththera.store.tutoring_sessions import SessionRecords
+
+EARLIER: Final = Path(__file__).parents[2] / "data" / "database_0013.sql"
+
+_NICKNAME: Final = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0014"
+down_revision = "{head}"
+
+
+def upgrade():
+    op.add_column("sessions", sa.Column("nickname", sa.String))
+
+
+def downgrade():
+    with op.batch_alter_table("sessions") as table:
+        table.drop_column("nickname")
+"""
+
+
+def test_head_is_the_newest_version() -> None:
+    (folder,) = migrations.__path__
+    assert ScriptDirectory(folder).get_heads() == [HEAD]
+
+
+def differences(connection: Connection) -> list[object]:
+    """Between the tables of the database and those of the code."""
+    return compare_metadata(MigrationContext.configure(connection, opts={"compare_server_default": False}), metadata)
+
+
+def downgrade(connection: Connection, version: str) -> None:
+    command.downgrade(migrations.alembic_config(connection), version)
+
+
+async def test_the_versions_build_the_tables_of_the_code(database: Database) -> None:
+    assert await database.run(lambda connection: connection.run_sync(differences)) == []
+
+
+def test_every_module_with_a_table_is_among_the_tables() -> None:
+    program = (
+        "import importlib, pkgutil\n"
+        "from maththera import store\n"
+        "from maththera.store.tables import metadata\n"
+        "listed = {*metadata.tables}\n"
+        "for module in pkgutil.walk_packages(store.__path__, 'maththera.store.'):\n"
+        "    if '.migrations' not in module.name:\n"
+        "        importlib.import_module(module.name)\n"
+        "print(*{*metadata.tables} - listed)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout == "\n"
+
+
+async def test_workers_that_start_together_migrate_once(database_url: str) -> None:
+    await asyncio.gather(*(migrate(database_url) for _ in range(4)))
+    database = Database(database_url)
+    try:
+        versions = text("SELECT version_num FROM alembic_version")
+        found = await database.run(lambda connection: connection.execute(versions))
+        assert found.scalars().all() == [HEAD]
+    finally:
+        await database.close()
+
+
+async def test_a_program_that_finds_sqlite_locked_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_room, "_PRAGMAS", (*database_room._PRAGMAS, "busy_timeout=20"))
+    path = tmp_path / "locked.db"
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    migrating = asyncio.create_task(migrate(f"sqlite+aiosqlite:///{path}"))
+    done, _ = await asyncio.wait([migrating], timeout=0.3)
+    assert not done
+    other.execute("COMMIT")
+    await migrating
+    assert other.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
+    other.close()
+
+
+async def test_a_newer_database_is_left_alone(database_url: str, database: Database) -> None:
+    await database.run(lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'")))
+    with pytest.raises(SchemaError, match="9999"):
+        await migrate(database_url)
+
+
+@pytest.fixture
+def next_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program whose schema has one more version."""
+    scripts = tmp_path / "scripts"
+    shutil.copytree(migrations._SCRIPTS, scripts)
+    (scripts / "versions" / "0014_nickname.py").write_text(_NICKNAME.format(head=HEAD))
+    monkeypatch.setattr(migrations, "_SCRIPTS", scripts)
+    monkeypatch.setattr(migrations, "HEAD", "0014")
+
+
+@pytest.fixture
+def earlier(tmp_path: Path) -> Path:
+    """A database of the schema before these migrations were one, with sessions, a lesson, conversations and runs."""
+    path = tmp_path / "earlier.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(EARLIER.read_text())
+    return path
+
+
+def dump(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return list(connection.iterdump())
+
+
+async def test_a_database_of_the_schema_before_is_taken_as_it_is(earlier: Path) -> None:
+    url, before = f"sqlite+aiosqlite:///{earlier}", dump(earlier)
+    await migrate(url)
+    database = Database(url)
+    try:
+        assert await database.run(lambda connection: connection.run_sync(differences)) == []
+    finally:
+        await database.close()
+    assert dump(earlier) == before
+    assert not list(earlier.parent.glob("*.backup")), "nothing was changed"
+
+
+async def test_a_database_of_an_older_schema_is_left_alone(earlier: Path) -> None:
+    with closing(sqlite3.connect(earlier)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0012'")
+    before = dump(earlier)
+    with pytest.raises(SchemaError, match="0012"):
+        await migrate(f"sqlite+aiosqlite:///{earlier}")
+    assert dump(earlier) == before
+    assert not list(earlier.parent.glob("*.backup*"))
+
+
+@pytest.mark.usefixtures("next_schema")
+async def test_an_upgrade_keeps_the_rows_and_leaves_a_copy_of_before(earlier: Path) -> None:
+    before = dump(earlier)
+    await migrate(f"sqlite+aiosqlite:///{earlier}")
+    with closing(sqlite3.connect(earlier)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0014",)]
+        assert connection.execute("SELECT nickname FROM sessions").fetchall() == [(None,)] * 4
+    copy = earlier.with_name("earlier.db.0013.backup")
+    assert dump(copy) == before
+    assert copy.stat().st_mode & 0o077 == 0
+    assert [path.name for path in earlier.parent.glob("*.part*")] == []
+
+
+@pytest.mark.usefixtures("next_schema")
+async def test_without_a_copy_there_is_no_upgrade(earlier: Path) -> None:
+    before = dump(earlier)
+    earlier.with_name("earlier.db.0013.backup").mkdir()  # a place that cannot be written
+    with pytest.raises(SchemaError, match=r"could not be copied to .*earlier\.db\.0013\.backup"):
+        await migrate(f"sqlite+aiosqlite:///{earlier}")
+    assert dump(earlier) == before
+
+
+@pytest.mark.usefixtures("next_schema")
+async def test_workers_that_start_together_upgrade_once(earlier: Path) -> None:
+    before = dump(earlier)
+    await asyncio.gather(*(migrate(f"sqlite+aiosqlite:///{earlier}") for _ in range(4)))
+    assert dump(earlier.with_name("earlier.db.0013.backup")) == before
+
+
+async def test_an_upgrade_can_be_taken_back(
+    database_url: str, database: Database, request: pytest.FixtureRequest
+) -> None:
+    """`database` has the schema of now; then the program of the next version comes, and goes again."""
+    await SessionRecords(database).create_session("a", "s1", {"seed": 7})
+    request.getfixturevalue("next_schema")
+    await migrate(database_url)
+    assert await database.run(lambda connection: connection.run_sync(differences)) != []
+    await database.transaction(lambda connection: connection.run_sync(downgrade, HEAD))
+    assert await database.run(lambda connection: connection.run_sync(differences)) == []
+    session = await SessionRecords(database).session("a")
+    assert session is not None
+    assert session.start == {"seed": 7}
+
+
+async def test_the_first_version_can_be_taken_back(database_url: str, database: Database) -> None:
+    await database.transaction(lambda connection: connection.run_sync(downgrade, "base"))
+    tables = await database.run(lambda connection: connection.run_sync(lambda sync: inspect(sync).get_table_names()))
+    assert tables == ["alembic_version"]
+    await migrate(database_url)
+    assert await database.run(lambda connection: connection.run_sync(differences)) == []
+
+
+@pytest.mark.slow
+async def test_alembic_is_not_even_imported_when_there_is_nothing_to_do(database_url: str, database: Database) -> None:
+    program = (
+        "import asyncio, sys\n"
+        "from maththera.store.migrations import migrate\n"
+        "asyncio.run(migrate(sys.argv[1]))\n"
+        "sys.exit('alembic' in sys.modules)\n"
+    )
+    worker = await asyncio.create_subprocess_exec(sys.executable, "-c", program, database_url)
+    assert await worker.wait() == 0
+
+
+async def test_a_failed_migration_leaves_nothing(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_off(connection: Connection) -> None:
+        connection.execute(text("CREATE TABLE half_done (x INTEGER)"))
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "_upgrade", break_off)
+        with pytest.raises(ZeroDivisionError):
+            await migrate(database_url)
+    await migrate(database_url)
+    database = Database(database_url)
+    try:
+        with pytest.raises(Exception, match="half_done"):
+            await database.run(lambda connection: connection.execute(text("SELECT * FROM half_done")))
+    finally:
+        await database.close()

@@ -1,0 +1,57 @@
+"""The numbers of a session: what `configs/tutoring/session_rules.yaml` may say, and how its faults are named."""
+
+from pathlib import Path
+
+import pytest
+
+from maththera.config_files import ConfigError
+from maththera.settings import home
+from maththera.tutoring.content.session_rules import Rules, load_numbers
+
+SHIPPED = Path(home()) / "configs" / "tutoring" / "session_rules.yaml"
+
+
+def test_the_seeds_numbers_are_the_shipped_ones(rules: Rules) -> None:
+    numbers = rules.numbers
+    assert (numbers.response_time.rt_policy, numbers.response_time.slow_ms, numbers.response_time.impulsive_ms) == (
+        "fixed",
+        5000,
+        800,
+    )
+    assert numbers.session.problem_count == 15
+    assert (numbers.selection.window, numbers.selection.widened) == (0.5, 1.0)
+    assert (numbers.position.white_out_c, numbers.position.white_out_w) == (5, 3.0)
+
+
+def test_two_fast_right_answers_rise_as_the_simulated_children_taught(rules: Rules) -> None:
+    """The seed's is one; docs/simulation.md has the table that changed it."""
+    assert rules.numbers.position.promotion_streak == 2
+
+
+def test_rules_hold_everything_a_session_reads(rules: Rules) -> None:
+    assert rules.bank.find(8, "+", 6, "horizontal")
+    assert "ATTENTION_L0_IMPULSE" in rules.catalogue.causes
+    assert rules.feedback.situations
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("slow_ms: 5000", "slow_ms: 0", "response_time.slow_ms"),
+        ("rt_policy: fixed", "rt_policy: guessed", "response_time.rt_policy"),
+        ("impulsive_share: 0.1", "impulsive_share: 0", "response_time.impulsive_share"),
+        ("share_after: 20", "share_after: 1", "response_time.share_after"),
+        ("slow_run: 4", "slow_runs: 4", "position.slow_runs"),
+        ("  7: ten_frame", "  7: abacus", "visual_modes[7]"),
+        ("  7: ten_frame\n", "", "visual_modes: no visual mode for C 7"),
+        ("  15: base_ten", "  16: base_ten", "visual_modes"),
+    ],
+)
+def test_a_wrong_number_is_named_with_its_line(tmp_path: Path, old: str, new: str, fault: str) -> None:
+    text = SHIPPED.read_text(encoding="utf-8")
+    assert old in text
+    file = tmp_path / "tutoring.yaml"
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"tutoring\.yaml:\d+: ") as failure:
+        load_numbers(file)
+    assert fault in str(failure.value)

@@ -1,0 +1,246 @@
+"""What the answers of a session make of the causes."""
+
+from typing import Any
+
+import pytest
+
+from maththera.arithmetic.problem import Problem, make_problem, parse_expression
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis import posterior
+from maththera.tutoring.diagnosis.hypotheses import ANY_WRONG, IMPULSE, UNKNOWN, predictions
+from maththera.tutoring.diagnosis.likelihoods import AnsweredTask, log_likelihoods, slip_likelihood
+from maththera.tutoring.diagnosis.posterior import cause_probabilities, concluded_causes, plausible_pairs
+from maththera.tutoring.problems.informative_problems import distinct_answers, suspected_hypotheses
+from tests.support.sessions import IMPULSIVE, Session, begin
+
+DROPPED, FORGOTTEN = "sum_carry_dropped", "EXECUTION_L4_CARRY_FORGOTTEN"
+LOST = "EXECUTION_L5_STEP_LOST"
+
+
+def problem(text: str) -> Problem:
+    return make_problem(*parse_expression(text))
+
+
+def of(session: Session, tag: str, rules: Rules) -> float:
+    return cause_probabilities(session.state["posterior"], session.state, rules).of(tag)
+
+
+def arranged(session: Session, **keys: Any) -> Session:
+    session.state = {**session.state, **keys}  # type: ignore[typeddict-item]
+    return session
+
+
+def test_each_cause_of_a_malrule_predicts_for_itself() -> None:
+    both = ("carry_in_full|STRATEGY_L4_PLACEVALUE", "carry_in_full|SPATIAL_L4_ALIGNMENT")
+    assert [predictions(problem("28+15"), None).get(key) for key in both] == [313, 313]
+    assert [predictions(problem("20+15"), "carry").get(key) for key in both] == [None, ANY_WRONG]
+
+
+def test_a_cause_that_needs_big_numbers_predicts_nothing_without_them() -> None:
+    neighbour, counting = "one_group_more|EXECUTION_L6_TABLE_NEIGHBOUR", "one_group_more|STRATEGY_L6_SKIP_COUNT"
+    assert neighbour not in predictions(problem("3x4"), None)
+    assert predictions(problem("3x4"), None)[counting] == 15
+    assert predictions(problem("7x8"), None)[neighbour] == 63
+
+
+def test_what_is_held_out_predicts_nothing() -> None:
+    assert not [key for key in predictions(problem("47+26"), None, {DROPPED}) if key.startswith(DROPPED)]
+
+
+def test_one_answer_makes_a_cause_likelier_and_a_right_one_less_likely(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0).answer(63)
+    once = of(session, FORGOTTEN, rules)
+    assert 0.1 < once < 0.95
+    right = log_likelihoods(
+        AnsweredTask(problem("58+27"), (), None, aided=False),
+        {**session.state["observation"], "answer": 85, "malrules": [], "tap": False},  # type: ignore[typeddict-item]
+        rules,
+    )
+    assert right[f"{DROPPED}|{FORGOTTEN}"][0] < -1
+
+
+def test_a_right_answer_with_an_aid_speaks_against_nothing(rules: Rules) -> None:
+    seen = begin(rules, "47+26", 8, 8.0).answer(73).state["observation"]
+    assert seen is not None
+    shown = AnsweredTask(problem("47+26"), (), None, aided=True)
+    assert set(log_likelihoods(shown, seen, rules)) == {IMPULSE}
+
+
+def test_quick_answers_say_nothing_but_that_they_were_quick(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0).answer(5, IMPULSIVE)
+    assert set(session.state["posterior"]) == {IMPULSE}
+    assert of(session, IMPULSE, rules) > 0.5
+
+
+def test_a_cause_of_the_records_is_likelier_from_the_start(rules: Rules) -> None:
+    fresh = begin(rules, "47+26", 8, 8.0).answer(63)
+    known = begin(rules, "47+26", 8, 8.0, frequent_cause=FORGOTTEN).answer(63)
+    assert of(known, FORGOTTEN, rules) > of(fresh, FORGOTTEN, rules)
+
+
+def test_other_operations_do_not_compete(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0)
+    one = {f"{DROPPED}|{FORGOTTEN}": [6.0, 2, 0], "x|UNKNOWN": [20.0, 5, 0]}
+    belief = cause_probabilities(one, session.state, rules)
+    assert belief.of(FORGOTTEN) > 0.8
+    assert belief.of(UNKNOWN) > 0.9
+
+
+def test_much_less_likely_pairs_are_ruled_out(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0)
+    pairs = [[DROPPED, FORGOTTEN], ["ones_never_added", "EXECUTION_L5_STEP_LOST"]]
+    assert plausible_pairs(pairs, {}, session.state, rules) == pairs
+    assert plausible_pairs(pairs, {f"{DROPPED}|{FORGOTTEN}": [4.0, 1, 0]}, session.state, rules) == pairs[:1]
+
+
+def test_the_conclusion_is_what_was_stated_or_unknown_or_nothing(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0)
+    assert concluded_causes(session.state, rules) == []
+    assert concluded_causes(arranged(session, posterior={"+|UNKNOWN": [8.0, 3, 0]}).state, rules) == [UNKNOWN]
+    assert concluded_causes(arranged(session, stated=[FORGOTTEN]).state, rules) == [FORGOTTEN]
+
+
+def test_what_a_session_remembers_is_bounded(rules: Rules) -> None:
+    many = {f"{DROPPED}|{index}": [-float(index), int(index == 0), 0] for index in range(200)}
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior={**many, "C9|UNLEARNT": [5.0, 0, 0]}).answer(63)
+    kept = session.state["posterior"]
+    assert len(kept) == rules.numbers.evidence.kept
+    assert {f"{DROPPED}|0", f"{DROPPED}|199", f"{DROPPED}|{FORGOTTEN}", "C9|UNLEARNT"} <= set(kept)
+
+
+@pytest.mark.parametrize(("first", "second", "parted"), [
+    ("count_back_one_less|STRATEGY_L2_COUNT_BACK_START", "ten_left_too_large|CONCEPT_L3_TEN_PARTNERS", False),
+    ("count_back_one_less|STRATEGY_L2_COUNT_BACK_START", "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY", True),
+])  # fmt: skip
+def test_a_problem_tells_causes_apart_where_they_differ(first: str, second: str, parted: bool, rules: Rules) -> None:
+    assert distinct_answers(problem("15-7"), [first, second], rules) == (3 if parted else 2)
+    assert distinct_answers(problem("15+8"), [first, second], rules) == 0
+
+
+def test_practice_shows_what_parts_the_suspects(rules: Rules) -> None:
+    """11−6 → 6 counts back wrongly or repeats the 6; afterwards a problem comes where those two differ."""
+    suspected = {
+        "count_back_one_less|STRATEGY_L2_COUNT_BACK_START": [4.0, 1, 0],
+        "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY": [4.0, 1, 0],
+    }
+    session = arranged(begin(rules, "15-7", 9, 8.0, policy={"promotion_streak": 9}), posterior=suspected).right()
+    hypotheses = suspected_hypotheses(session.state, rules)
+    assert distinct_answers(session.problem, hypotheses, rules) > 2
+
+
+def test_the_same_wrong_answer_again_is_no_sign_of_a_procedure(rules: Rules) -> None:
+    """A child without a procedure repeats its answer too: the second time the malrule gains nothing on UNKNOWN."""
+    seen = begin(rules, "47+26", 8, 8.0).answer(63).state["observation"]
+    assert seen is not None
+
+    def lead(repeated: int | None) -> float:
+        weights = log_likelihoods(AnsweredTask(problem("47+26"), (), None, False, repeated), seen, rules)
+        return weights[f"{DROPPED}|{FORGOTTEN}"][0] - weights["+|UNKNOWN"][0]
+
+    assert lead(None) > 3
+    assert lead(63) < 1
+
+
+def test_the_session_remembers_what_the_problem_at_hand_got(rules: Rules) -> None:
+    attempts = begin(rules, "47+26", 8, 8.0).answer(63).state["attempts"]
+    assert attempts is not None
+    assert attempts.get("wrong") == 63
+
+
+def test_a_far_answer_is_the_less_a_slip_the_larger_the_numbers_are() -> None:
+    assert slip_likelihood(problem("412-137"), 133, ()) < slip_likelihood(problem("8+6"), 3, ())
+    assert slip_likelihood(problem("47+26"), 37, ()) > slip_likelihood(problem("47+26"), 38, ())
+
+
+def test_a_cause_holds_while_most_of_what_it_predicted_came(rules: Rules) -> None:
+    key, state = f"{DROPPED}|{FORGOTTEN}", begin(rules, "47+26", 8, 8.0).state
+
+    def holds(hits: int, otherwise: int) -> bool:
+        return cause_probabilities({key: [9.0, hits, otherwise]}, state, rules).holds(FORGOTTEN, rules.numbers.evidence)
+
+    assert [holds(2, 0), holds(3, 3), holds(3, 4)] == [True, True, False]
+
+
+def test_a_cause_that_no_longer_holds_is_not_concluded(rules: Rules) -> None:
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior={f"{DROPPED}|{FORGOTTEN}": [0.0, 2, 4]})
+    assert concluded_causes(arranged(session, stated=[FORGOTTEN]).state, rules) == []
+
+
+def test_two_answers_name_a_cause_at_the_end_that_is_not_stated_yet(rules: Rules) -> None:
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior={f"{DROPPED}|{FORGOTTEN}": [4.5, 2, 0]})
+    assert 0.6 < of(session, FORGOTTEN, rules) < 0.84
+    assert concluded_causes(session.state, rules) == [FORGOTTEN]
+
+
+@pytest.mark.parametrize(("before", "asked"), [(0, True), (1, False), (2, False)])
+def test_a_model_is_asked_about_the_first_unexplained_answer_of_an_operation(
+    before: int, asked: bool, rules: Rules
+) -> None:
+    unexplained = {"+|UNKNOWN": [1.0, before, 0], "x|UNKNOWN": [1.0, 9, 0]}
+    session = arranged(begin(rules, "47+26", 8, 8.0), posterior=unexplained)
+    assert posterior.may_ask_model(session.state, rules) is asked
+
+
+def raised(rules: Rules) -> Session:
+    """A session that has just gone from C7 to C8."""
+    return begin(rules, "8+6", 7, 4.5, policy={"promotion_streak": 1}).right()
+
+
+def test_what_is_above_the_first_level_may_not_be_learnt_yet(rules: Rules) -> None:
+    session = raised(rules)
+    assert "C7|UNLEARNT" not in session.state["posterior"]
+    assert session.slip().state["posterior"]["C8|UNLEARNT"][0] > 0
+    assert raised(rules).right().state["posterior"]["C8|UNLEARNT"][0] < 0
+    assert "UNLEARNT" not in cause_probabilities(session.state["posterior"], session.state, rules).probability
+
+
+def test_where_a_level_may_not_be_learnt_an_error_says_less(rules: Rules) -> None:
+    seen = begin(rules, "47+26", 8, 8.0).answer(63).state["observation"]
+    assert seen is not None
+    known, new = (
+        log_likelihoods(AnsweredTask(problem("47+26"), (), None, False, unlearnt=one), seen, rules)
+        for one in (0.0, 0.6)
+    )
+    for key in (f"{DROPPED}|{FORGOTTEN}", "+|UNKNOWN"):
+        assert new[key][0] < known[key][0]
+    expected = log_likelihoods(AnsweredTask(problem("47+26"), (), None, False, unlearnt=0.6, foreseen=0.9), seen, rules)
+    assert expected["C8|UNLEARNT"][0] < new["C8|UNLEARNT"][0]
+
+
+def test_an_answer_that_a_malrule_foresaw_says_little_of_the_level(rules: Rules) -> None:
+    """The child dropped carries before: that it does so again one level up is no sign of a level not learnt."""
+
+    def unlearnt(explained: dict[str, list[float]]) -> float:
+        session = begin(rules, None, 7, 4.5)
+        session.state = {
+            **session.state,
+            "posterior": explained,
+            "c_position": 8,
+            "task": {**session.task, "problem_id": "X:47+26:h", "choices": []},
+        }
+        return session.answer(63).state["posterior"]["C8|UNLEARNT"][0]
+
+    assert unlearnt({f"{DROPPED}|{FORGOTTEN}": [6.0, 2, 0]}) < unlearnt({})
+
+
+def test_the_first_of_causes_that_nothing_told_apart_is_concluded(rules: Rules) -> None:
+    ones = f"ones_never_added|{LOST}"
+    session = begin(rules, "47+26", 8, 8.0)
+
+    def concluded(*explained: int) -> list[str]:
+        found = {key: [7.0, one, 0] for key, one in zip((f"{DROPPED}|{FORGOTTEN}", ones), explained, strict=True)}
+        return concluded_causes(arranged(session, posterior=found).state, rules)
+
+    assert concluded(2, 2) == [FORGOTTEN]
+    assert concluded(1, 2) == [LOST]
+    assert concluded(1, 1) == []
+
+
+def test_a_settled_cause_is_practised(rules: Rules) -> None:
+    key = f"{DROPPED}|{FORGOTTEN}"
+    session = arranged(
+        begin(rules, "47+26", 8, 8.0), posterior={key: [9.0, 2, 0], f"ones_never_added|{LOST}": [3.0, 1, 0]}
+    )
+    assert suspected_hypotheses(session.state, rules) == [key]
+    quick = arranged(session, posterior={IMPULSE: [9.0, 3, 0], key: [3.0, 1, 0]})
+    assert suspected_hypotheses(quick.state, rules) == []

@@ -1,0 +1,191 @@
+"""What the rows do to position, problem, evidence and trainings."""
+
+import pytest
+
+from maththera.tutoring.content.session_rules import Rules
+from tests.support.sessions import FAST, IMPULSIVE, SLOW, Session, begin
+
+
+def steady(rules: Rules, first: str, c: int, w: float) -> Session:
+    return begin(rules, first, c, w, policy={"promotion_streak": 99})
+
+
+def failed(rules: Rules) -> Session:
+    """98+90 was parked at C8 by the misses of its loop; the child practises at C7."""
+    session = steady(rules, "98+90", 8, 7.0)
+    for answer in (178, 2, 190, 1, 1, 1):
+        session.answer(answer)
+    assert session.rows[-1] == "24f"
+    return session
+
+
+# --- position -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("c", "asked", "clamped"), [(7, 0.0, 3.5), (7, 9.5, 5.0), (7, 4.2, 4.2), (3, 9.0, 1.0), (15, 0.0, 2.0)]
+)
+def test_a_start_outside_the_band_is_clamped(rules: Rules, c: int, asked: float, clamped: float) -> None:
+    assert begin(rules, None, c, asked).position == (c, clamped)
+
+
+def test_without_a_position_the_first_problems_own_is_taken(rules: Rules) -> None:
+    assert begin(rules, "28+15").position == (8, 7.0)
+    assert begin(rules).position == (1, 0.0)
+
+
+def test_the_seeds_steps_down_are_steps_down_the_prerequisites(rules: Rules) -> None:
+    # 503−278 is no step towards 7×8: 13 → 8 → 7.
+    session = begin(rules, "6x3", 13, 1.0).answer(63)
+    assert session.rows == ["12s"]
+    assert session.position == (7, 3.5)
+
+
+# --- parked problems ------------------------------------------------------------------------------------------------
+
+
+def test_a_parked_problem_comes_back_after_three_others_once_its_level_is_reached(rules: Rules) -> None:
+    session = failed(rules)
+    session.state = {**session.state, "c_position": 8, "w_position": 7.0}
+    others = []
+    for _ in range(3):
+        others.append(session.problem.expression)
+        session.right()
+    assert "98+90" not in others
+    assert session.problem.expression == "98+90"
+    assert session.state["parked"] == []
+
+
+def test_a_parked_problem_waits_for_its_level(rules: Rules) -> None:
+    session = failed(rules)
+    for _ in range(5):
+        session.right()
+        assert session.problem.expression != "98+90"
+    assert [entry["c"] for entry in session.state["parked"]] == [8]
+
+
+def test_a_parked_problem_missed_again_is_left_to_the_teacher(rules: Rules) -> None:
+    session = failed(rules)
+    session.state = {**session.state, "c_position": 8, "w_position": 7.0}
+    session.right().right().right()
+    session.state = {**session.state, "counters": {**session.state["counters"], "right_run": 0, "wrong_run": 3}}
+    session.answer(178).stop()
+    assert session.state["parked"] == []
+    assert session.response["summary"]["unlearnt"] == ["98+90"]
+
+
+def test_problems_parked_in_an_earlier_session_come_back(rules: Rules) -> None:
+    parked = [{"problem_id": "X:98+90:h", "c": 8, "since": 77}]
+    session = begin(rules, "28+15", 8, 7.0, parked=parked, policy={"promotion_streak": 99})
+    for _ in range(3):
+        assert session.problem.expression != "98+90"
+        session.right()
+    assert session.problem.expression == "98+90"
+
+
+def test_the_oldest_of_the_due_comes_first(rules: Rules) -> None:
+    parked = [
+        {"problem_id": one, "c": c, "since": 0} for one, c in (("X:7x8:h", 13), ("X:98+90:h", 8), ("X:97+90:h", 8))
+    ]
+    session = begin(rules, "28+15", 8, 7.0, parked=parked).right().right().right()
+    assert session.problem.expression == "98+90"
+
+
+def test_a_problem_is_parked_once(rules: Rules) -> None:
+    parked = [{"problem_id": "X:98+90:h", "c": 8, "since": 0}]
+    session = begin(rules, "98+90", 8, 7.0, parked=parked).answer(178).stop()
+    assert [entry["problem_id"] for entry in session.state["parked"]] == ["X:98+90:h"]
+
+
+# --- evidence: a cause must be earned -------------------------------------------------------------------------------
+
+
+def test_one_answer_names_a_cause_but_states_none(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0).answer(63)
+    assert session.response["diagnosis"]["confidence"] == "medium"
+    assert session.state["evidence"] == {"EXECUTION_L4_CARRY_FORGOTTEN": [1, 1]}
+    assert session.stop().response["summary"]["causes"] == []
+
+
+def test_a_cause_that_explains_two_answers_is_stated(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0)
+    posterior = {"sum_carry_dropped|EXECUTION_L4_CARRY_FORGOTTEN": [3.0, 1, 0]}
+    session.state = {**session.state, "evidence": {"EXECUTION_L4_CARRY_FORGOTTEN": [1, 0]}, "posterior": posterior}
+    session.answer(63)
+    assert session.response["diagnosis"]["confidence"] == "high"
+    causes = session.stop().response["summary"]["causes"]
+    assert [cause["cause_tag"] for cause in causes] == ["EXECUTION_L4_CARRY_FORGOTTEN"]
+
+
+def test_both_answers_of_a_second_look_count(rules: Rules) -> None:
+    session = steady(rules, "28+15", 8, 7.0)
+    session.state = {**session.state, "counters": {**session.state["counters"], "right_run": 3}}
+    session.answer(13).answer(13)
+    assert session.state["evidence"] == {"SPATIAL_L4_PLACE_VALUE": [2, 1]}
+    assert session.state["stated"] == ["SPATIAL_L4_PLACE_VALUE"]
+
+
+def test_a_default_is_no_evidence_even_when_the_probe_was_right(rules: Rules) -> None:
+    session = begin(rules, "1+1", 1, 0.0).answer(1)
+    while session.state["current_step"] == "probe":
+        session.right()
+    assert session.response["diagnosis"]["confidence"] == "low"
+    assert session.state["evidence"] == {}
+
+
+def test_fluency_is_named_once_for_each_strategy(rules: Rules) -> None:
+    session = steady(rules, "8+6", 7, 4.5).right(SLOW)
+    assert session.response["diagnosis"]["cause_tag"] == "FLUENCY_L3_MAKE10"
+    assert session.right(SLOW).response["diagnosis"]["cause_tag"] is None
+    assert session.state["fluency_noted"] == ["FLUENCY_L3_MAKE10"]
+
+
+def test_behaviour_may_show_the_same_fluency_again_and_is_kept_once(rules: Rules) -> None:
+    session = steady(rules, "8+6", 7, 4.5)
+    for _ in range(2):
+        session.answer(session.problem.answer, SLOW, ["OBS_SPLITTING_NUMBERS"])
+        assert session.response["diagnosis"]["cause_tag"] == "FLUENCY_L3_MAKE10"
+    assert session.state["fluency_noted"] == ["FLUENCY_L3_MAKE10"]
+
+
+# --- trainings, the end ---------------------------------------------------------------------------------------------
+
+
+def test_trainings_are_offered_in_the_order_of_the_map(rules: Rules) -> None:
+    session = begin(rules, "8+6", 7, 4.5).answer(14, 12_000, ["OBS_OVERRELIANCE_COUNTING"])
+    assert session.response["training"] == ["T12", "T17"]
+    assert session.stop().response["training"] == ["T12", "T17"]
+
+
+def test_one_offered_training_may_follow_the_end(rules: Rules) -> None:
+    session = begin(rules, "8+6", 7, 4.5).answer(14, 12_000, ["OBS_OVERRELIANCE_COUNTING"]).stop()
+    session.send("training_done", training_id="T17")
+    assert (session.state["trained"], session.state["offered"]) == (["T17"], [])
+    assert session.response["summary"]["ended_because"] == "stop"
+
+
+def test_what_the_session_showed_is_trained_first_then_what_the_records_know(rules: Rules) -> None:
+    session = begin(rules, "8+6", 7, 4.5, frequent_cause="SPATIAL_L4_PLACE_VALUE")
+    session.answer(14, 12_000, ["OBS_OVERRELIANCE_COUNTING"]).stop()
+    assert session.state["offered"] == ["T12", "T17", *rules.catalogue.causes["SPATIAL_L4_PLACE_VALUE"].trainings]
+    forgotten = begin(rules, "8+6", 7, 4.5, frequent_cause="A_TAG_OF_OLD").stop()
+    assert forgotten.state["offered"] == []
+
+
+def test_a_training_that_timed_out_is_not_done(rules: Rules) -> None:
+    session = begin(rules, "47+26", 8, 8.0).answer(5, IMPULSIVE)
+    assert session.timeout().state["trained"] == []
+    assert begin(rules, "47+26", 8, 8.0).answer(5, IMPULSIVE).train().state["trained"] == ["T30"]
+
+
+def test_the_summary_says_what_happened(rules: Rules) -> None:
+    session = steady(rules, "8+6", 7, 4.5).right(FAST).right(1000).slip().stop()
+    summary = session.response["summary"]
+    assert {key: summary[key] for key in ("answered", "right", "median_rt_ms", "ended_because", "trainings_done")} == {
+        "answered": 3, "right": 2, "median_rt_ms": FAST, "ended_because": "stop", "trainings_done": []}  # fmt: skip
+    assert summary["position_before"] == {"c": 7, "w": 4.5}
+    assert summary["words"] == session.response["feedback"]["feedback_text"] != []
+
+
+def test_a_session_without_an_answer_has_no_median(rules: Rules) -> None:
+    assert begin(rules, "8+6").stop().response["summary"]["median_rt_ms"] is None
