@@ -81,7 +81,10 @@ def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
         cause = rules.catalogue.observations[tag].cause(required)
         if cause is not None:
             seen = rules.catalogue.observations[tag].description
-            reasoning = f"정답이지만 {seconds:.1f}초 걸렸다(기준 {limit:.1f}초). 필요한 방법: {STRATEGY_TITLES[required]}. 관찰: {seen}."
+            reasoning = (
+                f"정답이지만 {seconds:.1f}초 걸렸다(기준 {limit:.1f}초). 필요한 방법: {STRATEGY_TITLES[required]}. "
+                f"관찰: {seen}."
+            )
             return cause_diagnosis(rules, cause, "high", "rule", reasoning)
     cause = FLUENCY[required]
     if cause in state["fluency_noted"]:
