@@ -142,7 +142,8 @@ def from_pairs(  # noqa: PLR0913 - the session, the pairs, and what it makes of 
         return {**no_cause(), "candidates": tags, "probe_needed": True, "pairs": pairs,
                 "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
     if is_doubted(belief, tags[0], rules):
-        return _unknown(state, rules, f"{procedure_text(state, rules, pairs)} 하지만 다른 답들은 그렇지 않았다.")
+        reasoning = f"{procedure_text(state, rules, pairs)} 하지만 다른 답들은 그렇지 않아, 이 원인으로 보지 않는다."
+        return {**_unknown(state, rules, reasoning), "pairs": pairs}
     earned = (twice and not answer_was_tapped(state)) or _seen_before(state, tags[0])
     confidence = confidence_in(state, rules, tags[0], belief, earned=earned)
     reasoning = procedure_text(state, rules, pairs)
