@@ -82,8 +82,9 @@ class EventLog:
         """Events of any runs, (run id, event id, event), in one command: a pipeline costs this process the work of a
         command for each event. Their one writer gives the ids himself, so that he need not wait for Redis to tell them;
         what is there already stays as it is."""
-        places = {run_id: place for place, run_id in enumerate(dict.fromkeys(run_id for run_id, *_ in entries), start=2)}
-        keys = [WAKE_STREAM, *(PREFIX + run_id for run_id in places)]
+        runs = dict.fromkeys(run_id for run_id, *_ in entries)
+        places = {run_id: place for place, run_id in enumerate(runs, start=2)}
+        keys = [WAKE_STREAM, *(PREFIX + run_id for run_id in runs)]
         events: list[str | int | bytes] = []
         for run_id, number, event in entries:
             events += (places[run_id], number, orjson.dumps(dict(event)))
