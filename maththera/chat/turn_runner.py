@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from maththera.chat.config import ChatConfig, ErrorCode
 from maththera.chat.graph import Graph
 from maththera.chat.messages.chat_tools import Asker
-from maththera.chat.messages.run_registry import RunRegistry
+from maththera.chat.messages.run_registry import THREAD_PREFIX, RunRegistry
 from maththera.chat.messages.turn_context import RecordedHistory, TurnContext
 from maththera.chat.messages.turn_run import TurnRun
 from maththera.chat.state import ChatState, Utterance, asked_if_all_right, detail
@@ -32,9 +32,6 @@ from maththera.store.review_queue import Reviews
 from maththera.words.output_gate.sentence_checks import GateFault
 
 logger = logging.getLogger(__name__)
-
-CHECKPOINT_PREFIX: Final = "chat:"
-"""Before a thread's id in the name of its checkpoint: clients choose ids, and sessions have checkpoints, too."""
 
 _LAST_WORDS_SECONDS: Final = 2.0
 
@@ -117,7 +114,7 @@ class TurnRunner:
         )
         if not thread.turns and question.earlier:
             state["history"] = list(question.earlier)
-        config: RunnableConfig = {"configurable": {"thread_id": CHECKPOINT_PREFIX + thread.thread_id}}
+        config: RunnableConfig = {"configurable": {"thread_id": THREAD_PREFIX + thread.thread_id}}
         try:
             await self._graph.ainvoke(state, config, context=context, durability="exit", output_keys=["turns"])
         except RedisError:

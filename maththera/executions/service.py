@@ -5,7 +5,7 @@ import logging
 import time
 import uuid
 from collections.abc import AsyncGenerator, Container, Iterable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Protocol
@@ -13,8 +13,7 @@ from zoneinfo import ZoneInfo
 
 from redis.exceptions import RedisError
 
-from maththera.executions.leases import lease, leased_runs
-from maththera.executions.runner import LOST, Runner, lost_run_error
+from maththera.executions.runner import LOST, PATIENCE_SECONDS, Runner, lost_run_error
 from maththera.executions.tool_access import forbidden_student, unknown_student_message
 from maththera.flows.cron import is_due
 from maththera.flows.flow import Flow, InputError
@@ -23,7 +22,7 @@ from maththera.flows.runs.run_repairs import Repair, Repairer
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_actions import answer_mistakes, timestamped_answer
 from maththera.runtime.event_log import Event
-from maththera.runtime.locks import thread_lock
+from maththera.runtime.leases import LeaseTimeout, held_names, lease
 from maththera.store.access.authorization import Principal, owns_run, visible_students
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ENDED, ExecutionFilter, ExecutionRow, ExecutionTaken
@@ -114,7 +113,7 @@ class Executions:
             await self._begin(execution_id, who, flow, inputs, command)
             return execution_id
         execution_id = _requested_id(who, request)
-        async with thread_lock(self.runner.redis, f"begin:{execution_id}"):
+        async with lease(self.runner.redis, f"begin:{execution_id}"):
             if await self.begun(who, request) is None:
                 await self._begin(execution_id, who, flow, inputs, command, request.digest)
         return execution_id
@@ -185,9 +184,12 @@ class Executions:
         row = await self.find(who, execution_id)
         if row.status not in ("failed", "cancelled"):
             raise StatusConflict(row.status, "only a run that failed or was cancelled can be repaired")
-        async with lease(self.runner.redis, execution_id) as held:
-            if held is None:
-                raise StatusConflict(row.status, "a process still ends what must not be broken off; try again")
+        async with AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(self.runner.leases.hold(execution_id, wait=PATIENCE_SECONDS))
+            except LeaseTimeout:
+                message = "a process still ends what must not be broken off; try again"
+                raise StatusConflict(row.status, message) from None
             flow, flows = await self.runner.versions(row)
             graph = build(flow, self.runner.services(row, flows)).compile(checkpointer=self.runner.saver)
             store = RedisRunStore(self.runner.redis, execution_id)
@@ -219,7 +221,7 @@ class Executions:
     async def recover(self) -> list[str]:
         """-> the runs that nobody worked on"""
         running = await self.runner.records.running(_MOST_RUNNING)
-        held = await leased_runs(self.runner.redis, running)
+        held = await held_names(self.runner.redis, running)
         left = [execution_id for execution_id in running if execution_id not in held]
         for execution_id in left:
             await self.launch(execution_id)

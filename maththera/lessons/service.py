@@ -1,6 +1,6 @@
 """Lessons from outside: begin, say something, follow what happens, look.
 
-A turn runs in a task of its own under the lesson's lock, checkpoint by checkpoint; what happens goes into the lesson's
+A turn runs in a task of its own under the lesson's lease, checkpoint by checkpoint; what happens goes into the lesson's
 event log, so that a client may leave, come back, or send the same request again. What a dead process left half-done,
 the next turn finishes first; a lesson whose checkpoint is gone goes on from the records.
 """
@@ -35,7 +35,7 @@ from maththera.lessons.turn_context import LessonContext, OpenTasks, no_open_ans
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.event_log import Event, EventLog
 from maththera.runtime.idempotency import require_same_body
-from maththera.runtime.locks import thread_lock
+from maththera.runtime.leases import lease
 from maththera.runtime.tracing import span
 from maththera.store.access.authorization import Role
 from maththera.store.database import StoreUnavailable
@@ -47,8 +47,8 @@ from maththera.words.output_gate.sentence_checks import GateFault
 
 logger = logging.getLogger(__name__)
 
-LOCK_SECONDS: Final = 3.0
-"""What a turn may take beside its drafts; the lock of a process that died keeps the learner waiting so long."""
+LEASE_SECONDS: Final = 3.0
+"""What a turn may take beside its drafts; the lease of a process that died keeps the learner waiting so long."""
 
 _FOLLOWED_SECONDS: Final = 60.0
 """No turn takes so long; what is not told by then was lost with Redis."""
@@ -111,7 +111,7 @@ class LessonService:
         self._graph = graph.compile(RedisSaver(redis), name="lesson")
         self._passing = InMemorySaver()
         self._without_redis = graph.compile(self._passing, name="lesson")
-        self._lock_seconds = LOCK_SECONDS + (writer.rules.seconds if writer.models else 0)
+        self._lease_seconds = LEASE_SECONDS + (writer.rules.seconds if writer.models else 0)
         self._turns: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -175,7 +175,7 @@ class LessonService:
 
     async def begin(self, lesson_id: str, inbox: Inbox, role: Role = "student") -> LessonTurn:
         """Takes what the learner sent, or who has this `role`; it is worked on even if nobody follows. NotNow,
-        LessonNotFound, LockTimeout, RequestIdReused."""
+        LessonNotFound, LeaseTimeout, RequestIdReused."""
         prewarm()
         taken: asyncio.Future[LessonTurn] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(self._work(lesson_id, inbox, role, taken), name=f"lesson {lesson_id}")
@@ -209,7 +209,7 @@ class LessonService:
         try:
             with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
                 try:
-                    async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
+                    async with lease(self._redis, lesson_id, seconds=self._lease_seconds):
                         await self._turn(lesson_id, inbox, role, taken)
                 except RedisError:
                     if taken.done():
@@ -326,7 +326,7 @@ class LessonService:
 
     async def _standing(self, lesson_id: str) -> LessonState:
         try:
-            async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
+            async with lease(self._redis, lesson_id, seconds=self._lease_seconds):
                 return await self._settled(lesson_id)
         except RedisError:
             async with self._alone(lesson_id):

@@ -16,7 +16,7 @@ from maththera.app.data_erasure import DataErasure
 from maththera.app.execution_resources import open_executions
 from maththera.executions.service import Executions, NoSuchExecution
 from maththera.reports.signed_links import report_file
-from maththera.runtime import locks
+from maththera.runtime import leases
 from maththera.runtime.event_log import EventLog
 from maththera.runtime.redis_client import open_redis
 from maththera.settings import Settings
@@ -113,13 +113,13 @@ async def test_no_turn_begins_while_its_working_state_goes(site: Site, monkeypat
     locked, unlink = [], site.redis.unlink
 
     async def looked_at(*keys: str) -> int:
-        locked.append(await site.redis.exists(locks.PREFIX + session_id))
+        locked.append(await site.redis.exists(leases.PREFIX + session_id))
         return int(await unlink(*keys))
 
     monkeypatch.setattr(site.redis, "unlink", looked_at)
     assert (await site.keeping.erase("s1")).complete
     assert locked == [1]
-    assert not await site.redis.exists(locks.PREFIX + session_id)
+    assert not await site.redis.exists(leases.PREFIX + session_id)
 
 
 async def test_what_a_dead_process_left_is_finished(site: Site) -> None:

@@ -13,7 +13,7 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.lessons import service
-from maththera.runtime import locks
+from maththera.runtime import leases
 from maththera.store.migrations import migrate
 from tests.support.killing import die, die_at_every, output_of, running
 from tests.support.lessons import Learner, Stand, content, right, stand
@@ -81,7 +81,7 @@ async def test_a_worker_killed_at_any_step_of_completion_leaves_exact_rows(
     async with stand(redis_url, database_url) as here:
         recorded = set()
         for lesson_id in found:
-            await redis.delete(locks.PREFIX + lesson_id)
+            await redis.delete(leases.PREFIX + lesson_id)
             recorded.add(await goes_on(here, lesson_id))
     assert recorded == {0, 1}, "killed before and after the record"
     assert set(found.values()) == {False, True}

@@ -18,8 +18,8 @@ from redis.asyncio import Redis
 from maththera.app import celery_launch
 from maththera.app.celery_launch import celery_launcher
 from maththera.app.execution_resources import MakeLaunch, open_executions
-from maththera.executions import leases
 from maththera.executions.service import Executions
+from maththera.runtime import leases
 from maththera.settings import Settings
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database

@@ -12,8 +12,7 @@ from maththera.runtime.event_log import Event, EventLog
 
 logger = logging.getLogger(__name__)
 
-PAGE: Final = 500
-"""Events, or anything else that goes to Redis for every run, at a time: it must answer in its time."""
+_PAGE: Final = 500  # events written at a time: Redis must answer in its time
 _GATHER_SECONDS: Final = 0.003  # of events that are written together: a round trip costs more than they do
 
 
@@ -51,7 +50,7 @@ class EventWriter:
         try:
             while self._pending:
                 await asyncio.sleep(_GATHER_SECONDS)
-                page = list(islice(self._pending, PAGE))
+                page = list(islice(self._pending, _PAGE))
                 await self._log.write([(run_id, number, event) for _, run_id, number, event in page])
                 self._written = page[-1][0]
                 while self._pending and self._pending[0][0] <= self._written:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from maththera.chat.messages.event_writer import EventWriter
 from maththera.runtime.event_log import Event
+from maththera.runtime.leases import Lease
 
 T = TypeVar("T")
 
@@ -18,9 +19,9 @@ class NobodyListening(Exception):
 class TurnRun:
     """One turn under way in this process."""
 
-    def __init__(self, run_id: str, thread_id: str, journal: EventWriter, *, resumable: bool) -> None:
+    def __init__(self, run_id: str, thread_id: str, lease: Lease, journal: EventWriter, *, resumable: bool) -> None:
         """`resumable`: models go on being asked when nobody watches."""
-        self.run_id, self.thread_id, self.resumable = run_id, thread_id, resumable
+        self.run_id, self.thread_id, self.lease, self.resumable = run_id, thread_id, lease, resumable
         self.task: asyncio.Task[None] | None = None
         self.why: str | None = None  # what its task is cancelled for, as an error's code
         self._journal = journal

@@ -1,5 +1,5 @@
-"""Sessions from outside: begin, answer, look back. The graph runs under a lock on the session's checkpoint; the learner
-records are the truth that every checkpoint can be rebuilt from.
+"""Sessions from outside: begin, answer, look back. The graph runs under the lease of the session's checkpoint; the
+learner records are the truth that every checkpoint can be rebuilt from.
 
 Order of a turn: record row, checkpoint, acknowledge. A turn that fails in between leaves no checkpoint at all, so that
 the next one starts from the records.
@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 from maththera.llm.model_client import Models
 from maththera.runtime.checkpointer import RedisSaver, ThreadHold
 from maththera.runtime.idempotency import body_digest, require_same_body
-from maththera.runtime.locks import LockTimeout
+from maththera.runtime.leases import LeaseTimeout
 from maththera.runtime.tracing import span
 from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken, UnknownSession
 from maththera.tutoring.content.session_rules import Rules
@@ -43,8 +43,8 @@ Json = dict[str, Any]
 
 Run = Callable[[], Awaitable["TurnOutcome"]]
 
-LOCK_SECONDS: Final = 3.0
-"""A turn takes 2 s at most; the lock of a worker that was killed keeps the child waiting no longer than this."""
+LEASE_SECONDS: Final = 3.0
+"""A turn takes 2 s at most; the lease of a worker that was killed keeps the child waiting no longer than this."""
 
 _TRIES: Final = 3
 """A turn that another worker has taken is tried again on what that worker left."""
@@ -118,11 +118,11 @@ class TutoringService:
         checked = checked_event(event, self._rules.catalogue.observations.keys())
         with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
             try:
-                async with self._saver.hold(session_id, ttl=LOCK_SECONDS) as hold:
+                async with self._saver.hold(session_id, seconds=LEASE_SECONDS) as hold:
                     outcome = await self._attempt(
                         session_id, checked, partial(self._from_checkpoint, session_id, checked, hold)
                     )
-            except (RedisError, LockTimeout) as error:
+            except (RedisError, LeaseTimeout) as error:
                 logger.debug("session %s goes on from the records: %r", session_id, error)
                 outcome = await self._attempt(session_id, checked, partial(self._from_records, session_id, checked))
             if current is not None:
