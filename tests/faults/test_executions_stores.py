@@ -12,8 +12,9 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.app.execution_resources import open_executions
-from maththera.executions import leases, runner
+from maththera.executions import runner
 from maththera.executions.service import Executions
+from maththera.runtime import leases
 from maththera.runtime.redis_client import open_redis
 from maththera.settings import Settings
 from maththera.store.access.authorization import Principal
