@@ -180,7 +180,9 @@ def _add_units(graph: Builder, steps: _NodeFactory, parts: Sequence[Unit], first
         if isinstance(part, Branch):
             graph.add_node(part.name, _branch(part, steps))
         else:
-            graph.add_node(part.id, cast("Any", steps.node(part)), metadata=node_metadata(part))
+            # LangGraph would work the schema out from the annotations, for each node anew.
+            node = cast("Any", steps.node(part))
+            graph.add_node(part.id, node, metadata=node_metadata(part), input_schema=FlowState)
     chosen = {step.id: _exclusive_targets(step, node_of, needs) for step in parts if isinstance(step, FlowStep)}
     for name, before in needs.items():
         if len(before) > 1:
