@@ -79,9 +79,9 @@ def _ones_under_tens(a: int, b: int) -> int | None:
     return high + 10 * low if 0 < low <= 9 < high <= 99 else None
 
 
-@_procedure("adds to ten and the whole other", PLUS, 8, 14)
-def _ten_and_whole(a: int, b: int) -> int | None:
-    return 10 + b if a <= 9 and b <= 9 and a + b > 10 else None
+@_procedure("goes to ten and adds the larger", PLUS, 8, 14)
+def _ten_and_larger(a: int, b: int) -> int | None:
+    return 10 + max(a, b) if a <= 9 and b <= 9 and a + b > 10 else None
 
 
 @_procedure("a column holds nine at most", PLUS, 13, 30)
@@ -97,6 +97,14 @@ def _hand_taken_away(a: int, b: int) -> int | None:
         hand = int(total > 9)
         digits.append(abs(total) % 10)
     return _written([*digits, 1] if hand else digits) if max(a, b) > 9 else None
+
+
+@_procedure("hands the ten on too far", PLUS, 14, 30)
+def _hand_too_far(a: int, b: int) -> int | None:
+    columns = _columns(a, b)
+    if max(a, b) <= 9 or columns[0][0] + columns[0][1] <= 9:
+        return None
+    return a + b - 10 + 100
 
 
 @_procedure("rounds before adding", PLUS, 14, 30)
@@ -135,6 +143,16 @@ def _free_ten(a: int, b: int) -> int | None:
 @_procedure("breaks two tens for one", MINUS, 16, 34)
 def _dear_ten(a: int, b: int) -> int | None:
     return _lending(a, b, 2) if a > 19 else None
+
+
+@_procedure("small from large, and a ten broken for it", MINUS, 16, 34)
+def _small_and_broken(a: int, b: int) -> int | None:
+    owed, digits = 0, []
+    for x, y in _columns(a, b):
+        top = x - owed
+        owed = int(top < y)
+        digits.append(abs(top - y))
+    return _written(digits) if a > 19 else None
 
 
 @_procedure("copies the lower digit where it does not go", MINUS, 13, 34)

@@ -1,18 +1,17 @@
 """The whole experiment: the children, those who tap, those with a bad day, and the oracle, in parallel processes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import orjson
 
 from maththera.config_files import ConfigError
-from maththera.knowledge.skills import load_skills
-from maththera.learner_model.concept_graph import load_concepts
 from maththera.simulation.estimates import Estimate
 from maththera.simulation.independent.population import DEFECT, KNOWS_ALL, draw
 from maththera.simulation.knowing import oracle
@@ -25,7 +24,7 @@ from maththera.tutoring.content.session_rules import load_rules
 Progress = Callable[[str, int, int], None]
 
 _CHUNK: Final = 10
-_REST_DAYS: Final = 30.0
+_REST_DAYS: Final = 30
 _SESSIONS: Final = 8
 _SHORT: Final = 4
 _BAD_DAY: Final = 4
@@ -53,22 +52,36 @@ class Found:
     oracle: Figures
 
 
+class Piece(NamedTuple):
+    """Some children's weeks, and microseconds: of each choice of a task, of each answer learnt from."""
+
+    weeks: list[Weeks]
+    selected_us: list[float]
+    learnt_us: list[float]
+
+
+Run = Callable[[Course, Sequence[range]], Iterator[Piece]]
+
+
 class Classroom:
     """The tutor, loaded once for any number of children."""
 
-    def __init__(self, home: Path, course: Course) -> None:
+    def __init__(self, home: Path) -> None:
         rules = load_rules(home)
-        self.examiner = Examiner(rules.bank, load_skills(home / "configs" / "knowledge" / "skills.yaml", rules.bank))
-        self._tutor = Tutor(rules, load_concepts(home / "configs" / "learner_model" / "concepts.yaml"), self.examiner)
-        self._course = course
+        self.examiner = Examiner(rules.bank, rules.knowledge.skills)
+        self._tutor = Tutor(rules, self.examiner)
 
-    def run(self, indices: range) -> tuple[list[Weeks], list[float]]:
-        """The weeks of these children, and the microseconds of each choice of a task."""
+    def run(self, course: Course, indices: range) -> Piece:
+        """The weeks of these children, and the time that it took to choose and to learn."""
         self._tutor.selected_us.clear()
-        return [self._weeks(index) for index in indices], list(self._tutor.selected_us)
+        self._tutor.learnt_us.clear()
+        return Piece(
+            [self._weeks(course, index) for index in indices],
+            list(self._tutor.selected_us),
+            list(self._tutor.learnt_us),
+        )
 
-    def _weeks(self, index: int) -> Weeks:
-        course = self._course
+    def _weeks(self, course: Course, index: int) -> Weeks:
         kind = {"taps": DEFECT, "bad day": "healthy"}.get(course.who)
         child = draw(course.seed, index, kind=kind, taps=course.who == "taps")
         if course.who == "oracle":
@@ -86,18 +99,24 @@ class Classroom:
 
 
 def knowing(home: Path, course: Course, workers: int, progress: Progress) -> Found:
-    """Every figure of the tutor, and of the oracle those of what the children learn."""
-    examiner = Classroom(home, course).examiner
-    weeks, selected_us = _run(home, course, workers, progress)
-    found = measure(weeks, examiner)
-    middle = median(selected_us)
-    found["selection_us"] = Estimate(middle, middle, middle)
-    tapping = replace(course, children=max(_FEWEST, course.children // _TAPPING), who="taps")
-    found["cause_by_taps"] = cause_stated(_run(home, tapping, workers, progress)[0], examiner)
-    bad = replace(course, children=max(_FEWEST, course.children // _HAVING_A_BAD_DAY), who="bad day")
-    found |= start_lost(_run(home, bad, workers, progress)[0], examiner, _BAD_DAY)
-    seeing = measure(_run(home, replace(course, who="oracle"), workers, progress)[0], examiner)
-    return Found(found, {key: seeing[key] for key in _OF_THE_ORACLE})
+    """Every figure of the tutor, and of the oracle those of what the children learn. One worker runs in this process,
+    more in processes of their own; the figures are the same."""
+    room = Classroom(home)
+    with _runs(room, home, workers) as run:
+        together = _together(run, course, progress)
+        tapping = replace(course, children=max(_FEWEST, course.children // _TAPPING), who="taps")
+        taps = _together(run, tapping, progress).weeks
+        bad = replace(course, children=max(_FEWEST, course.children // _HAVING_A_BAD_DAY), who="bad day")
+        bad_days = _together(run, bad, progress).weeks
+        seen_through = _together(run, replace(course, who="oracle"), progress).weeks
+    found = measure(together.weeks, room.examiner)
+    for name, times in (("selection_us", together.selected_us), ("knowledge_us", together.learnt_us)):
+        middle = median(times)
+        found[name] = Estimate(middle, middle, middle)
+    found["cause_by_taps"] = cause_stated(taps, room.examiner)
+    found |= start_lost(bad_days, room.examiner, _BAD_DAY)
+    oracles = measure(seen_through, room.examiner)
+    return Found(found, {key: oracles[key] for key in _OF_THE_ORACLE})
 
 
 _OF_THE_ORACLE: Final = ("right_in_range", "right_median", "four_misses", "gained", "gained_weak", "mended", "kept")
@@ -129,33 +148,40 @@ def as_json(found: Found, course: Course) -> dict[str, object]:
     }
 
 
-def _run(home: Path, course: Course, workers: int, progress: Progress) -> tuple[list[Weeks], list[float]]:
+def _together(run: Run, course: Course, progress: Progress) -> Piece:
     pieces = [range(start, min(start + _CHUNK, course.children)) for start in range(0, course.children, _CHUNK)]
-    weeks: list[Weeks] = []
-    times: list[float] = []
-    for own, took in _pieces(home, course, workers, pieces):
-        weeks += own
-        times += took
-        progress(course.who, len(own), course.children)
-    return sorted(weeks, key=lambda one: one.index), times
+    found = Piece([], [], [])
+    for one in run(course, pieces):
+        found.weeks.extend(one.weeks)
+        found.selected_us.extend(one.selected_us)
+        found.learnt_us.extend(one.learnt_us)
+        progress(course.who, len(one.weeks), course.children)
+    found.weeks.sort(key=lambda one: one.index)
+    return found
 
 
-def _pieces(home: Path, course: Course, workers: int, pieces: list[range]) -> Iterator[tuple[list[Weeks], list[float]]]:
+@contextmanager
+def _runs(room: Classroom, home: Path, workers: int) -> Iterator[Run]:
+    """Runs pieces of a course, in this process or in others that live as long as the block."""
     if workers == 1:
-        yield from map(Classroom(home, course).run, pieces)
+        yield lambda course, pieces: (room.run(course, piece) for piece in pieces)
         return
-    with processes(workers, partial(_begin, home, course)) as pool:
-        for done in as_completed([pool.submit(_run_piece, piece) for piece in pieces]):
-            yield done.result()
+    with processes(workers, partial(_begin, home)) as pool:
+
+        def run(course: Course, pieces: Sequence[range]) -> Iterator[Piece]:
+            for done in as_completed([pool.submit(_run_piece, course, piece) for piece in pieces]):
+                yield done.result()
+
+        yield run
 
 
 _WORKER_CLASSROOM: list[Classroom] = []
 """The `Classroom` of a worker process."""
 
 
-def _begin(home: Path, course: Course) -> None:
-    _WORKER_CLASSROOM[:] = [Classroom(home, course)]
+def _begin(home: Path) -> None:
+    _WORKER_CLASSROOM[:] = [Classroom(home)]
 
 
-def _run_piece(piece: range) -> tuple[list[Weeks], list[float]]:
-    return _WORKER_CLASSROOM[0].run(piece)
+def _run_piece(course: Course, piece: range) -> Piece:
+    return _WORKER_CLASSROOM[0].run(course, piece)

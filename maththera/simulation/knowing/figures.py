@@ -8,6 +8,7 @@ from dataclasses import replace
 from statistics import mean, median, quantiles
 from typing import Final, NamedTuple
 
+from maththera.knowledge.knowledge import KNOWN, UNDERSTOOD, Word
 from maththera.knowledge.skills import STRANDS
 from maththera.simulation.estimates import Estimate, bootstrap, ratio, share, spearman
 from maththera.simulation.independent.population import DEFECT, KNOWS_ALL
@@ -62,8 +63,11 @@ LINES: Final = {
     **{f"rho_{sign}": Line(f"ρ of prediction and true success, {sign}") for sign in STRANDS},
     "rho_within_c": Line("ρ within a C, mean"),
     "selection_us": Line("choosing a task, median µs", "≤ 60"),
+    "knowledge_us": Line("learning from an answer, median µs", "≤ 40"),
 }
 """Figure → its line, in the order of the table."""
+
+_EXPECTED: Final = KNOWN - UNDERSTOOD
 
 _TRIED: Final = 3
 _EXTRA: Final = frozenset({"anchor", "fine_adjustment", "return", "bridge", "training", "worked_example"})
@@ -83,8 +87,8 @@ def measure(weeks: Sequence[Weeks], examiner: Examiner) -> Figures:
     inside = [one for one in defects if examiner.causes(one.procedure or "")]
     outside = [one for one in defects if not examiner.causes(one.procedure or "")]
     found = {
-        "shown_not_had": _said_wrongly(courses, "shown"),
-        "expected_not_had": _said_wrongly(courses, "expected"),
+        "shown_not_had": _said_wrongly(courses, UNDERSTOOD),
+        "expected_not_had": _said_wrongly(courses, _EXPECTED),
         "recognised": bootstrap([_recognised(one) for one in courses], ratio),
         "placed": bootstrap([_placed(one, examiner) for one in courses if one.given_c is None], ratio),
         "placement_problems": _mean([float(many) for one in courses for many in _placements(one)]),
@@ -176,13 +180,14 @@ def _met(weeks: Weeks, sessions: int) -> bool:
 def _recognised(weeks: Weeks) -> tuple[int, int]:
     session = weeks.sessions[_TRIED]
     had = [skill_id for skill_id, value in session.truth.items() if value >= HAS]
-    return sum(skill_id in session.said for skill_id in had), len(had)
+    return sum(session.said.get(skill_id) in KNOWN for skill_id in had), len(had)
 
 
 def _placed(weeks: Weeks, examiner: Examiner) -> tuple[int, int]:
     session = weeks.sessions[0]
     had = [skill_id for skill_id, value in session.truth.items() if value >= HAS]
-    steps = [abs(examiner.border(session.said, strand) - examiner.border(had, strand)) for strand in STRANDS]
+    known = [skill_id for skill_id, word in session.said.items() if word in KNOWN]
+    steps = [abs(examiner.border(known, strand) - examiner.border(had, strand)) for strand in STRANDS]
     return sum(one <= 1 for one in steps), len(steps)
 
 
@@ -295,13 +300,11 @@ def _most(values: Sequence[float]) -> Estimate:
     return bootstrap(values, lambda sample: quantiles(sample, n=10)[-1] if len(sample) > 1 else max(sample))
 
 
-def _said_wrongly(weeks: Sequence[Weeks], word: str) -> Estimate:
+def _said_wrongly(weeks: Sequence[Weeks], words: frozenset[Word]) -> Estimate:
     """Of what is said of skills at the ends of all sessions, the share that is not so."""
     pairs = []
     for one in weeks:
-        said = [
-            (session.truth[name]) for session in one.sessions for name in session.said if session.said[name] == word
-        ]
+        said = [session.truth[name] for session in one.sessions for name, word in session.said.items() if word in words]
         pairs.append((sum(value < HAS_NOT for value in said), len(said)))
     return bootstrap(pairs, ratio)
 

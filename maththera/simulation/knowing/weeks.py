@@ -1,17 +1,17 @@
 """Weeks with the tutor: a child comes every few days, as the API starts it, and everything shown is written down."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from random import Random
 from time import perf_counter_ns
+from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, cast
 
-from maththera.learner_model.concept_graph import ConceptGraph
+from maththera.knowledge.knowledge import Evidence, Knowledge, Word
 from maththera.simulation.independent.child import Child, Reply
 from maththera.simulation.independent.sums import read
 from maththera.simulation.knowing.examiner import Examiner, Truth
-from maththera.simulation.knowing.said import Said, said_of_skills
 from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, learner_from_turns
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
@@ -19,17 +19,19 @@ from maththera.tutoring.nodes import Nodes, Update
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.session_start import NewSession, recorded_start
 from maththera.tutoring.state import Event, TutoringState
-from maththera.tutoring.turns.envelopes import task_view
+from maththera.tutoring.turns.envelopes import position, task_view
 from maththera.tutoring.turns.turn import Turn, TurnContext
 
 DAYS_BETWEEN: Final = (2, 3, 3, 4, 5)
 _RECENT_SESSIONS: Final = 20
-UNAIDED: Final = frozenset({"problem", "placement"})
+_FIRST_DAY: Final = 739_000
+EVERY_STRAND: Final = "all"
+"""The strand of a position that has none."""
 
 
 class Asked(NamedTuple):
     """One task. `first`: the first unaided showing of an ordinary problem. `chance`: the child's true chance, unaided;
-    `predicted`: the tutor's, or a number that rises with it."""
+    `predicted`: what the tutor expects it to be."""
 
     kind: str
     prompt: str
@@ -46,7 +48,8 @@ class Asked(NamedTuple):
 
 @dataclass(slots=True)
 class Session:
-    """What happened in one session, and what stands at its end. `hold`: how surely a wrong procedure is followed."""
+    """What happened in one session, and what stands at its end. `said`: the tutor's word on each skill of the ladder;
+    `hold`: how surely a wrong procedure is followed."""
 
     day: float
     start_c: int
@@ -55,7 +58,7 @@ class Session:
     stated: set[str] = field(default_factory=set)
     white_out: bool = False
     ended_because: str = ""
-    said: Said = field(default_factory=dict)
+    said: Mapping[str, Word] = field(default_factory=dict)
     truth: Truth = field(default_factory=dict)
     hold: float = 0.0
 
@@ -71,17 +74,6 @@ class Weeks:
     truth: Truth
     speed: float
     sessions: list[Session] = field(default_factory=list)
-
-
-class _Row(NamedTuple):
-    """A recorded turn, as the next session's start reads it."""
-
-    learner: dict[str, Any]
-    c_level: int | None
-    input_kind: str | None
-    rt_ms: int | None
-    cause_tag: str | None
-    confidence: str | None
 
 
 class _TimedNodes(Nodes):
@@ -101,9 +93,10 @@ class _TimedNodes(Nodes):
 class Tutor:
     """The tutor as it stands, without its shell: what the API would do, session after session."""
 
-    def __init__(self, rules: Rules, graph: ConceptGraph, examiner: Examiner) -> None:
+    def __init__(self, rules: Rules, examiner: Examiner) -> None:
         self.rules, self.examiner = rules, examiner
-        self._graph, self._nodes = graph, _TimedNodes(rules)
+        self.learnt_us: list[float] = []
+        self._nodes = _TimedNodes(rules)
         self._engine = InMemoryEngine(self._nodes)
 
     @property
@@ -113,7 +106,7 @@ class Tutor:
 
     def weeks(  # noqa: PLR0913 - who comes, how it starts, how often
         self, index: int, child: Child, seed: int, *, level_given: bool, sessions: int, problems: int,
-        bad_day: int | None = None, rest: float | None = None,
+        bad_day: int | None = None, rest: int | None = None,
     ) -> Weeks:  # fmt: skip
         """`bad_day`: the number of a session in which nothing comes off. `rest`: days before one more session."""
         chance = Random(f"weeks {seed}:{index}")  # noqa: S311 - repeatable on purpose
@@ -122,7 +115,8 @@ class Tutor:
         name = child.procedure.name if child.procedure is not None else None
         weeks = Weeks(index, child.habits.kind, name, given_c, truth, child.habits.speed)
         turns: list[list[Turn]] = []
-        day = 0.0
+        knowledge = Knowledge.start(self.rules.knowledge, _FIRST_DAY)
+        day = 0
         for number in range(sessions + (rest is not None)):
             if number:
                 day += rest if rest is not None and number == sessions else chance.choice(DAYS_BETWEEN)
@@ -133,29 +127,42 @@ class Tutor:
                 problem_count=problems,
                 seed=chance.getrandbits(31),
             )
-            weeks.sessions.append(self._session(child, wanted, turns, day, chance if number == bad_day else None))
+            bad = chance if number == bad_day else None
+            knowledge = knowledge.on_day(_FIRST_DAY + day)
+            session, knowledge = self._session(child, wanted, turns, knowledge, bad)
+            weeks.sessions.append(session)
         return weeks
 
     def _session(
-        self, child: Child, wanted: NewSession, turns: list[list[Turn]], day: float, bad: Random | None
-    ) -> Session:
-        state = self._engine.begin(recorded_start(wanted, _learner(wanted.student_id, turns), self.rules))
-        session = Session(day, state["c_position"], "all")
+        self, child: Child, wanted: NewSession, turns: list[list[Turn]], knowledge: Knowledge, bad: Random | None
+    ) -> tuple[Session, Knowledge]:
+        state = self._engine.begin(recorded_start(wanted, _learner(wanted.student_id, turns), knowledge, self.rules))
+        place = position(state)
+        session = Session(child.day, place["c"], place.get("strand", EVERY_STRAND))
         turns.append([])
         seen: set[str] = set()
         while (view := task_view(state["task"], self.rules)) is not None:
             state = self._turn(state, view, child, session, seen, turns[-1], bad)
         self._training_at_the_end(state, child)
         session.ended_because = state["ended_because"] or ""
-        session.said = said_of_skills([turn for one in turns for turn in one], self._graph, self.examiner.skills)
         session.truth, session.hold = self.examiner.truth(child), child.hold
-        return session
+        self._time_evidence(knowledge, state)
+        known = self.rules.session_knowledge.at(state)
+        session.said = {skill_id: known[skill_id].word for skill_id in session.truth}
+        return session, known
+
+    def _time_evidence(self, knowledge: Knowledge, state: TutoringState) -> None:
+        """Learns from the session's answers once more, against the clock."""
+        for entry in state["known"]["evidence"]:
+            started = perf_counter_ns()
+            knowledge = knowledge.after(Evidence(*entry))
+            self.learnt_us.append((perf_counter_ns() - started) / 1000)
 
     def _turn(  # noqa: PLR0913 - one turn, and everything it is written into
         self, state: TutoringState, view: Mapping[str, Any], child: Child, session: Session, seen: set[str],
         turns: list[Turn], bad: Random | None,
     ) -> TutoringState:  # fmt: skip
-        phase, asked = state["current_step"], self._asked(view, child, seen)
+        phase, asked = state["current_step"], self._asked(view, child, seen, self.rules.session_knowledge.at(state))
         reply = _reply(view, child, bad)
         context = TurnContext()
         state = self._engine.turn(state, _event(view, reply, state["turn"] + 1), context)
@@ -171,12 +178,12 @@ class Tutor:
             session.stated.add(diagnosis["cause_tag"])
         return state
 
-    def _asked(self, view: Mapping[str, Any], child: Child, seen: set[str]) -> Asked:
+    def _asked(self, view: Mapping[str, Any], child: Child, seen: set[str], knowledge: Knowledge) -> Asked:
         """The task before it is answered."""
         shown, one = view["problem"], read(view["prompt"])
         problem = self.rules.bank.problem(shown["problem_id"]) if shown else None
         skill = self.examiner.skills.of_problem(problem) if problem is not None else None
-        first = view["kind"] in UNAIDED and view["visual_mode"] == "none" and view["prompt"] not in seen
+        first = view["kind"] == "problem" and view["visual_mode"] == "none" and view["prompt"] not in seen
         seen.add(view["prompt"])
         return Asked(
             kind=view["kind"],
@@ -189,7 +196,7 @@ class Tutor:
             first=first,
             phase="",
             chance=child.success(one) if one is not None else 0.0,
-            predicted=-problem.w_total if problem is not None else 0.0,
+            predicted=knowledge.expectation(problem) if problem is not None else 0.0,
         )
 
     def _training_at_the_end(self, state: TutoringState, child: Child) -> None:
@@ -229,12 +236,7 @@ def _learner(student_id: str, turns: list[list[Turn]]) -> LearnerRow | None:
     """The child as its last sessions show it, the newest turn first."""
     newest = (turn for session in islice(reversed(turns), _RECENT_SESSIONS) for turn in reversed(session))
     rows = [
-        _Row(_fields(turn.learner), *(turn.facts.get(name) for name in LEARNER_COLUMNS[1:]))  # type: ignore[arg-type]
+        SimpleNamespace(**{**dict.fromkeys(LEARNER_COLUMNS), **turn.facts, "learner": asdict(turn.learner)})
         for turn in newest
     ]
     return learner_from_turns(student_id, cast("Any", rows))
-
-
-def _fields(learner: Any) -> dict[str, Any]:
-    """The fields of a learner's update, as its row keeps them."""
-    return {"c": learner.c, "w": learner.w, "parked": learner.parked}
