@@ -47,6 +47,7 @@ eval: setup ## Repeat the tables of docs/simulation.md: simulated children with 
 	@$(bin)/maththera simulate --learners 1200 --seed 2027 $(ARGS)
 	@$(bin)/maththera simulate conditions --learners 400 --seed 2027
 	@$(bin)/maththera simulate policies --learners 600 --seed 2027
+	@$(bin)/maththera simulate knowing --children 600 --seed 2027
 
 bench: setup ## Measure everything that docs/benchmarks.md reports
 	@scripts/test_servers .venv
