@@ -26,8 +26,9 @@ def started() -> Iterator[list[subprocess.Popen[bytes]]]:
     found: list[subprocess.Popen[bytes]] = []
     yield found
     for process in found:
-        for each in [*_descendants(process.pid), process]:
+        for each in _descendants(process.pid):
             each.kill()
+        process.kill()
         process.wait()
 
 
@@ -35,7 +36,7 @@ def serve(started: list[subprocess.Popen[bytes]], folder: Path, port: int) -> su
     """A service of two workers that is ready, or whose port somebody else answers at."""
     environment = {**os.environ, "MATHTHERA_DATA_DIR": str(folder / "data"), "MATHTHERA_ADMIN_TOKEN": "chosen"}
     with (folder / "log").open("ab") as log:
-        command = [COMMAND, "serve", "--port", str(port), "--workers", "2"]
+        command = [str(COMMAND), "serve", "--port", str(port), "--workers", "2"]
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
     started.append(process)
     ready(process, port, folder)

@@ -48,7 +48,7 @@ async def test_one_process_does_not_poll_itself(redis: Redis) -> None:
     assert (await redis.info("commandstats"))["cmdstat_set"]["calls"] == 5
 
 
-async def test_sessions_do_not_wait_for_each_other(redis: Redis, impatient: None) -> None:
+async def test_sessions_do_not_wait_for_each_other(redis: Redis) -> None:
     async with thread_lock(redis, "session"), thread_lock(redis, "another"):
         assert sorted(await redis.keys()) == [f"{PREFIX}another".encode(), KEY.encode()]
 
@@ -70,8 +70,9 @@ async def test_a_lock_held_too_long_is_a_clear_error(redis: Redis, impatient: No
     assert await redis.get(KEY) == b"another worker"
 
 
-async def test_a_queue_in_the_process_ends_as_well(redis: Redis, impatient: None) -> None:
+async def test_a_queue_in_the_process_ends_as_well(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     async with thread_lock(redis, "session"):
+        monkeypatch.setattr(locks, "WAIT_SECONDS", 0.05)
         with pytest.raises(LockTimeout):
             async with thread_lock(redis, "session"):
                 pytest.fail("entered twice")
