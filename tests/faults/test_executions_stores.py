@@ -51,7 +51,7 @@ FLOWS: Final = {
 
 @pytest.fixture
 async def executions(
-    hurried_stores: None, redis_server: RedisServer, redis: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    redis_server: RedisServer, redis: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Executions]:
     monkeypatch.setattr(runner, "MOST_STARTS", MOST)
     settings = Settings(data_dir=tmp_path, home=make_home(tmp_path / "home"))
@@ -75,6 +75,11 @@ async def until(reached: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
+async def reads(home: Path, step: int) -> None:
+    """Returns when this step has begun."""
+    await until(lambda: entries(home, f"read r{step}") > 0)
+
+
 def working() -> bool:
     """Whether this process works on a run."""
     return any(task.get_name().startswith("execution ") for task in asyncio.all_tasks())
@@ -93,7 +98,7 @@ async def ended(executions: Executions, execution_id: str) -> ExecutionRow:
 async def test_redis_is_away_again_and_again(executions: Executions, redis_server: RedisServer, tmp_path: Path) -> None:
     execution_id = await begin(executions, "읽기")
     for outage in range(1, OUTAGES + 1):
-        await until(lambda step=2 * outage: entries(tmp_path / "home", f"read r{step}") > 0)
+        await reads(tmp_path / "home", 2 * outage)
         redis_server.kill()
         await until(lambda: not working())
         redis_server.start()
@@ -108,7 +113,7 @@ async def test_both_stores_are_away_and_what_does_not_count_is_taken_back_later(
 ) -> None:
     execution_id = await begin(executions, "읽기")
     for outage in range(1, OUTAGES + 1):
-        await until(lambda step=2 * outage: entries(tmp_path / "home", f"read r{step}") > 0)
+        await reads(tmp_path / "home", 2 * outage)
         with closing(sqlite3.connect(tmp_path / "maththera.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             redis_server.kill()
@@ -128,7 +133,7 @@ async def test_both_stores_are_away_and_what_does_not_count_is_taken_back_later(
 async def test_the_lease_is_lost_again_and_again(executions: Executions, tmp_path: Path) -> None:
     execution_id = await begin(executions, "읽기")
     for loss in range(1, OUTAGES + 1):
-        await until(lambda step=2 * loss: entries(tmp_path / "home", f"read r{step}") > 0)
+        await reads(tmp_path / "home", 2 * loss)
         await lapse(executions, execution_id)
         await until(lambda: not working())
         assert await executions.recover() == [execution_id]
@@ -139,7 +144,7 @@ async def test_the_lease_is_lost_again_and_again(executions: Executions, tmp_pat
 async def test_the_process_ends_again_and_again(executions: Executions, tmp_path: Path) -> None:
     execution_id = await begin(executions, "읽기")
     for end in range(1, OUTAGES + 1):
-        await until(lambda step=2 * end: entries(tmp_path / "home", f"read r{step}") > 0)
+        await reads(tmp_path / "home", 2 * end)
         for task in asyncio.all_tasks():
             if task.get_name().startswith("execution "):
                 task.cancel()

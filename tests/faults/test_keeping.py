@@ -56,7 +56,7 @@ class Site:
         return len((await self.database.run(lambda connection: connection.execute(select(table)))).all())
 
     async def report(self, *students: str) -> Path:
-        day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
+        day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
         records = ReportRecords(self.database)
         await records.save(REPORT, kind="class", title="반", student_ids=students, **day)
         path = report_file(self.settings.data_dir, REPORT)
@@ -109,7 +109,7 @@ async def test_old_reports_go_with_their_files(site: Site) -> None:
 
 async def test_no_turn_begins_while_its_working_state_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     await learn(site.settings.database_url, Pupil("s1", c=5), problems=2)
-    session_id = await site.database.run(lambda connection: connection.scalar(select(sessions.c.session_id)))
+    session_id = str(await site.database.run(lambda connection: connection.scalar(select(sessions.c.session_id))))
     locked, unlink = [], site.redis.unlink
 
     async def looked_at(*keys: str) -> int:
@@ -187,7 +187,7 @@ async def test_a_report_that_is_saved_while_its_child_is_erased_goes_with_it(
 ) -> None:
     """On PostgreSQL both transactions are open at once."""
     await learn(site.settings.database_url, Pupil("s1", c=5), problems=1)
-    reading, go_on, known = asyncio.Event(), asyncio.Event(), report_records.lock_existing_students
+    reading, go_on, known = asyncio.Event(), asyncio.Event(), vars(report_records)["lock_existing_students"]
 
     async def slowly(connection: AsyncConnection, student_ids: Any) -> bool:
         found = await known(connection, student_ids)
@@ -197,7 +197,7 @@ async def test_a_report_that_is_saved_while_its_child_is_erased_goes_with_it(
 
     monkeypatch.setattr(report_records, "lock_existing_students", slowly)
     other = Database(site.settings.database_url)
-    day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
+    day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
     saved = ReportRecords(other).save(REPORT, kind="child", title="s1", student_ids=["s1"], told=["s1"], **day)
     saving = asyncio.create_task(saved)
     await reading.wait()

@@ -104,10 +104,7 @@ class Site:
         assert answer.status_code == 202, answer.text
 
     async def lapse(self) -> None:
-        """What a process holds that is dead or suspended runs out."""
-        for prefix in (leases.PREFIX, celery_launch._HANDED_OVER):
-            async for key in self.redis.scan_iter(match=f"{prefix}*"):
-                await self.redis.delete(key)
+        await lapse(self.redis)
 
     async def rows(self) -> list[ExecutionRow]:
         return [*await self.executions.page(ADMIN, ExecutionFilter(limit=10_000))]
@@ -130,6 +127,13 @@ class Site:
     def effects(self) -> Counter[str]:
         """What has happened that must happen once."""
         return Counter(line for line in self.diary() if line.startswith("write "))
+
+
+async def lapse(redis: Redis) -> None:
+    """What a process holds that is dead or suspended runs out."""
+    for prefix in (leases.PREFIX, celery_launch._HANDED_OVER):
+        async for key in redis.scan_iter(match=f"{prefix}*"):
+            await redis.delete(key)
 
 
 @asynccontextmanager
