@@ -50,9 +50,9 @@ from maththera.api.http_layer.middleware import RequestMiddleware
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.openai_events import CompletionFrame
 from maththera.api.turn_events import TurnFrame
-from maththera.runtime.idempotency import RequestIdReused
 from maththera.runtime.logging import set_up_logging
 from maththera.runtime.tracing import start_tracing, stop_tracing
+from maththera.runtime.turns import RequestIdReused
 from maththera.runtime.worker_processes import end_with_parent, join_data_dir
 from maththera.settings import Settings
 from maththera.store.database import StoreUnavailable

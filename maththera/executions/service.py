@@ -23,6 +23,7 @@ from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_actions import answer_mistakes, timestamped_answer
 from maththera.runtime.event_log import Event
 from maththera.runtime.leases import LeaseTimeout, held_names, lease
+from maththera.runtime.turns import require_same_body
 from maththera.store.access.authorization import Principal, owns_run, visible_students
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ENDED, ExecutionFilter, ExecutionRow, ExecutionTaken
@@ -75,10 +76,6 @@ class BadAnswer(ValueError):
         self.errors = dict(errors)
 
 
-class KeyReused(Exception):
-    """The key came with another body before."""
-
-
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
     """What its client may send again, without another run. `digest`: of the body."""
@@ -107,7 +104,7 @@ class Executions:
         request: IdempotentRequest | None = None,
     ) -> str:
         """-> the id of a run that some process works on from now, or of the one that the request has begun before.
-        Raises InputError and KeyReused."""
+        Raises InputError and RequestIdReused."""
         if request is None:
             execution_id = uuid.uuid4().hex
             await self._begin(execution_id, who, flow, inputs, command)
@@ -119,10 +116,10 @@ class Executions:
         return execution_id
 
     async def begun(self, who: Principal, request: IdempotentRequest) -> ExecutionRow | None:
-        """The run that this request of the caller's has begun. Raises KeyReused."""
+        """The run that this request of the caller's has begun. Raises RequestIdReused."""
         row = await self.runner.records.find(_requested_id(who, request))
-        if row is not None and row.request_digest != request.digest:
-            raise KeyReused(request.key)
+        if row is not None:
+            require_same_body(row.request_digest, request.digest)
         return row
 
     async def find(self, who: Principal, execution_id: str) -> ExecutionRow:

@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 PREFIX: Final = "maththera:events:"
 WAKE_STREAM: Final = "maththera:bell"
+BEGINNING: Final = "0-0"
+"""An id before that of every event."""
 KEPT_SECONDS: Final = 7 * 24 * 3600
 MOST_EVENTS: Final = 20_000  # of a run; the oldest go first
 _BELL_LENGTH: Final = 1_000
@@ -44,6 +46,12 @@ end"""
 """Adds events, which Redis refuses where their id is there already; then wakes the watchers of each run."""
 
 Event = dict[str, Any]
+
+
+def event_order(event_id: str) -> tuple[int, int]:
+    """An id as what can be compared: the millisecond in which its turn began, and its place there."""
+    began, _, place = event_id.partition("-")
+    return int(began), int(place)
 
 
 class EventLog:
@@ -90,7 +98,7 @@ class EventLog:
             events += (places[run_id], number, orjson.dumps(dict(event)))
         await self._redis.eval(_WRITE, len(keys), *keys, len(PREFIX), MOST_EVENTS, KEPT_SECONDS, _BELL_LENGTH, *events)
 
-    async def after(self, run_id: str, last_id: str = "0-0") -> list[tuple[str, Event]]:
+    async def after(self, run_id: str, last_id: str = BEGINNING) -> list[tuple[str, Event]]:
         """Events after `last_id`, a page of them at most."""
         found = await self._redis.xrange(PREFIX + run_id, f"({last_id}", "+", count=_PAGE)
         return [(number.decode(), orjson.loads(fields[b"event"])) for number, fields in found]
@@ -98,7 +106,7 @@ class EventLog:
     async def all(self, run_id: str) -> list[tuple[str, Event]]:
         """Every event so far."""
         found: list[tuple[str, Event]] = []
-        while page := await self.after(run_id, found[-1][0] if found else "0-0"):
+        while page := await self.after(run_id, found[-1][0] if found else BEGINNING):
             found += page
         return found
 
@@ -108,11 +116,11 @@ class EventLog:
         return (found[0][0].decode(), orjson.loads(found[0][1][b"event"])) if found else None
 
     async def last_id(self, run_id: str) -> str:
-        """The id of the newest event; "0-0" when there is none."""
+        """The id of the newest event; BEGINNING when there is none."""
         found = await self.newest(run_id)
-        return found[0] if found else "0-0"
+        return found[0] if found else BEGINNING
 
-    async def watch(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
+    async def watch(self, run_id: str, last_id: str = BEGINNING) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and then each as it comes; the watcher decides when it has seen the last."""
         with self._woken(run_id) as bell:
             while True:

@@ -208,8 +208,8 @@ class LeaseRenewals:
         while self._held or self._left:
             await asyncio.sleep(RENEW_SECONDS)
             try:
-                await self._give_back_left()
                 await self._renew()
+                await self._give_back_left()
             except RedisError as error:
                 logger.debug("leases: %r", error)
             for held in self._held:

@@ -17,11 +17,11 @@ import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from maththera.chat.messages.event_writer import EventWriter
 from maththera.chat.messages.turn_run import TurnRun
 from maththera.runtime import leases
-from maththera.runtime.event_log import KEPT_SECONDS, Event, EventLog
+from maththera.runtime.event_log import BEGINNING, KEPT_SECONDS, Event, EventLog, event_order
 from maththera.runtime.leases import Lease, LeaseRenewals
+from maththera.runtime.turns import EventWriter
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class RunRegistry:
     def __init__(self, redis: Redis, log: EventLog) -> None:
         self._redis: Any = redis
         self._log = log
-        self._journal = EventWriter(log)
+        self._writer = EventWriter(log)
         self._own: dict[str, TurnRun] = {}
         self._leases = LeaseRenewals(redis)
         self._obeying: asyncio.Task[None] | None = None
@@ -122,7 +122,7 @@ class RunRegistry:
     def open(self, run_id: str, thread_id: str, *, resumable: bool) -> TurnRun:
         # Whoever has lost it unknowingly may go on: the records take a turn once.
         lease = Lease(leases.PREFIX + THREAD_PREFIX + thread_id, run_id, leases.HELD_SECONDS, strict=False)
-        return TurnRun(run_id, thread_id, lease, self._journal, resumable=resumable)
+        return TurnRun(run_id, thread_id, lease, self._writer, resumable=resumable)
 
     async def events(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and each as it comes, to the end of the run, wherever it is worked on."""
@@ -144,7 +144,7 @@ class RunRegistry:
         """Whether the log has all that was told so far."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_SECONDS):
-                return await self._journal.settled()
+                return await self._writer.settled()
         return False
 
     # --- the runs of this process ---------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class RunRegistry:
         finally:
             run.emit(FINAL_EVENT)
             if not await self.settled():
-                self._journal.drop(run.run_id)
+                self._writer.drop(run.run_id)
             del self._own[run.run_id]
             await self._leases.end(run.lease)
 
@@ -192,8 +192,8 @@ class RunRegistry:
 
     async def _from_log(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         newest = await self._log.last_id(run_id)
-        if _order(last_id)[0] != _order(newest)[0]:  # an id of another run
-            last_id = "0-0"
+        if event_order(last_id)[0] != event_order(newest)[0]:  # an id of another run
+            last_id = BEGINNING
         if await self._told(run_id, last_id):
             return
         await self._look_after(run_id)
@@ -206,9 +206,9 @@ class RunRegistry:
     async def _told(self, run_id: str, last_id: str) -> bool:
         """Whether the reader has had the end already, or it is kept no longer."""
         newest = await self._log.last_id(run_id)
-        if _order(last_id) < _order(newest):
+        if event_order(last_id) < event_order(newest):
             return False
-        return not await self._alive(run_id) and _order(last_id) >= _order(await self._log.last_id(run_id))
+        return not await self._alive(run_id) and event_order(last_id) >= event_order(await self._log.last_id(run_id))
 
     async def _alive(self, run_id: str) -> bool:
         note = await self.find(run_id)
@@ -247,12 +247,7 @@ class RunRegistry:
         )
 
 
-def _order(number: str) -> tuple[int, int]:
-    began, _, place = number.partition("-")
-    return int(began), int(place)
-
-
 def is_after(number: str, last_id: str) -> bool:
     """Whether the event of this id comes behind the other one, or is of another run."""
-    (began, place), (last_began, last_place) = _order(number), _order(last_id)
+    (began, place), (last_began, last_place) = event_order(number), event_order(last_id)
     return began != last_began or place > last_place

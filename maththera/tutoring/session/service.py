@@ -24,9 +24,9 @@ from redis.exceptions import RedisError
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.llm.model_client import Models
 from maththera.runtime.checkpointer import RedisSaver, ThreadHold
-from maththera.runtime.idempotency import body_digest, require_same_body
 from maththera.runtime.leases import LeaseTimeout
 from maththera.runtime.tracing import span
+from maththera.runtime.turns import body_digest, require_same_body
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken, UnknownSession
 from maththera.tutoring.content.session_rules import Rules
@@ -217,7 +217,7 @@ class TutoringService:
         """The recorded answer to a repeated request."""
         last = state["last_turn"]
         if last is not None and last["request_id"] == event["request_id"]:
-            require_same_body(last["sent"], event)
+            require_same_body(last["sent"], body_digest(event))
             return TurnOutcome(last["response"], replayed=True)
         return await self._recorded(session_id, event)
 
@@ -226,7 +226,7 @@ class TutoringService:
         row = await self._records.turn_by_request(session_id, event["request_id"])
         if row is None:
             return None
-        require_same_body(body_digest(row.event), event)
+        require_same_body(body_digest(row.event), body_digest(event))
         return TurnOutcome(row.response, replayed=True)
 
     def _context(self, session_id: str, event: Event, hold: ThreadHold | None = None) -> TurnContext:

@@ -22,11 +22,6 @@ from maththera.runtime.leases import (
 KEY = f"{PREFIX}session"
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leases, "WAIT_SECONDS", 0.05)
-
-
 async def test_it_is_held_in_redis_during_the_block_alone(redis: Redis) -> None:
     async with lease(redis, "session"):
         assert 0 < await redis.pttl(KEY) <= HELD_SECONDS * 1000
@@ -59,7 +54,7 @@ async def test_one_process_does_not_poll_itself(redis: Redis) -> None:
     assert (await redis.info("commandstats"))["cmdstat_set"]["calls"] == 5
 
 
-async def test_sessions_do_not_wait_for_each_other(redis: Redis, impatient: None) -> None:
+async def test_sessions_do_not_wait_for_each_other(redis: Redis) -> None:
     async with lease(redis, "session"), lease(redis, "another"):
         assert sorted(await redis.keys()) == [f"{PREFIX}another".encode(), KEY.encode()]
 
@@ -71,20 +66,20 @@ async def test_another_workers_lease_is_waited_for(redis: Redis) -> None:
         assert await redis.get(KEY) != b"another worker"
 
 
-async def test_a_lease_held_too_long_is_a_clear_error(redis: Redis, impatient: None) -> None:
+async def test_a_lease_held_too_long_is_a_clear_error(redis: Redis) -> None:
     await redis.set(KEY, "another worker")
 
     with pytest.raises(LeaseTimeout, match="session was busy"):
-        async with lease(redis, "session"):
+        async with lease(redis, "session", wait=0.05):
             pytest.fail("entered a block that another worker holds")
 
     assert await redis.get(KEY) == b"another worker"
 
 
-async def test_a_queue_in_the_process_ends_as_well(redis: Redis, impatient: None) -> None:
+async def test_a_queue_in_the_process_ends_as_well(redis: Redis) -> None:
     async with lease(redis, "session"):
         with pytest.raises(LeaseTimeout):
-            async with lease(redis, "session"):
+            async with lease(redis, "session", wait=0.05):
                 pytest.fail("entered twice")
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 from maththera.runtime import leases
 from maththera.runtime.checkpointer import PREFIX, WEEK_SECONDS
-from maththera.runtime.idempotency import RequestIdReused
+from maththera.runtime.turns import RequestIdReused
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.tutoring_sessions import sessions, turns
 from maththera.tutoring.session.service import SessionNotFound, StaleTask, TurnOutcome, TutoringService
