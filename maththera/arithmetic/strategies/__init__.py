@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies import addition, multiplication, subtraction
-from maththera.arithmetic.strategies.steps import Found, Mode, Model, Picture, Step, Strategy, Working
+from maththera.arithmetic.strategies.multiplication import division_with_rest
+from maththera.arithmetic.strategies.steps import Picture, Step, Strategy
 
-__all__ = ["STRATEGIES", "Found", "Mode", "Model", "Picture", "Step", "Strategies", "Working", "solution"]
+__all__ = ["STRATEGIES", "Picture", "Step", "division_with_rest", "solution"]
 
 
 class Strategies(NamedTuple):
@@ -109,7 +110,7 @@ _OF_FORM: Final[Mapping[str, Strategies]] = {
 }
 _OF_OPERATION: Final[Mapping[str, Strategies]] = {
     "+": Strategies(addition.in_columns, addition.by_places),
-    "-": _BLOCKS_OR_COLUMNS._replace(main=subtraction.in_columns, other=subtraction.by_places),
+    "-": Strategies(subtraction.in_columns, subtraction.by_places),
     "x": Strategies(multiplication.in_columns, multiplication.in_columns),
     "/": Strategies(multiplication.long_division, multiplication.long_division),
 }
@@ -118,9 +119,17 @@ _OF_OPERATION: Final[Mapping[str, Strategies]] = {
 
 def solution(problem: Problem, skill_id: str | None, *, other: bool = False) -> list[Step]:
     """The steps of a problem by the strategy of its skill; `skill_id` is None outside the ladder and for a part that is
-    asked of another problem."""
+    asked of another problem. What stands in columns is explained in columns first."""
     if skill_id is not None:
         ways = STRATEGIES[skill_id]
     else:
         ways = _OF_OPERATION[problem.op] if problem.form == "result" else _OF_FORM[problem.form]
+    if (
+        problem.layout == "vertical"
+        and problem.form == "result"
+        and max(problem.a, problem.b) > 9
+        and problem.op != "/"
+    ):
+        written = _OF_OPERATION[problem.op].main
+        ways = Strategies(written, ways.other if ways.main is written else ways.main)
     return ways.other(problem) if other else ways.main(problem)

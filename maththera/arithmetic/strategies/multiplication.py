@@ -150,23 +150,28 @@ def coins_of_ten(problem: Problem) -> list[Step]:
 
 
 def long_division(problem: Problem) -> list[Step]:
-    """Written, from the highest place on; what is left goes to the next. The last step shares the whole."""
+    """Written, from the highest place on; the last step shares the whole."""
     working = Working("columns")
-    left = written_quotient(working, problem.a, problem.b)
-    if not left:
-        working.share("몫을 모아 써.", problem.a, problem.b)
+    if problem.a > 9 * problem.b:
+        _digits_of_quotient(working, problem.a, problem.b)
+    working.share("몫을 모아 써.", problem.a, problem.b)
     return working.steps
 
 
-def written_quotient(working: Working, a: int, b: int) -> int:
-    """Adds the steps of a ÷ b up to the last digit, and gives what is left over."""
+def division_with_rest(a: int, b: int) -> list[Step]:
+    """17÷5: what the groups of five take away, and what is left; empty where there is not one group."""
+    working = Working("columns")
+    _digits_of_quotient(working, a, b)
+    return working.steps
+
+
+def _digits_of_quotient(working: Working, a: int, b: int) -> None:
+    """From the highest place on; what is left of one goes to the next."""
     left = 0
     for place, digit in zip(range(len(str(a)) - 1, -1, -1), map(int, str(a)), strict=True):
         number = left * 10 + digit
         quotient, left = divmod(number, b)
-        if quotient and a > b * 9:
-            whole = number - left
-            working.fill_times(f"{PLACES[place]}의 자리를 나눠.", b, whole)
+        if quotient:
+            working.fill_times(f"{PLACES[place]}의 자리를 나눠.", b, number - left)
             if left:
-                working.take("나눈 만큼 빼.", number, whole)
-    return left
+                working.take("나눈 만큼 빼.", number, number - left)

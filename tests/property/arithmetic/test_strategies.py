@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem
 from maththera.arithmetic.problem_bank import Bank
-from maththera.arithmetic.strategies import STRATEGIES, Step, solution
+from maththera.arithmetic.strategies import STRATEGIES, Step, division_with_rest, solution
 from maththera.knowledge.explanations import explained
 from maththera.knowledge.skills import Skills, load_skills
 from maththera.tutoring.feedback import tone
@@ -34,9 +34,7 @@ def skills() -> Skills:
 
 @cache
 def solved(*, other: bool) -> list[tuple[Problem, list[Step]]]:
-    """Each calculation of the bank once: both layouts are explained alike."""
-    unique = {(one.a, one.op, one.b): one for one in bank()}.values()
-    return [(one, explained(one, other=other)) for one in unique]
+    return [(one, explained(one, other=other)) for one in bank()]
 
 
 def numbers(text: str) -> set[int]:
@@ -159,3 +157,19 @@ def test_a_gap_is_filled(a: int, b: int, other: bool) -> None:
         asked = {*places(problem.a), *places(problem.b), *LANDMARKS}
         told = {number for step in steps for number in numbers(f"{step.say} {step.outline}")}
         assert problem.answer not in told or problem.answer in asked
+
+
+@given(st.integers(1, 9_999), st.integers(1, 99))
+def test_a_division_ends_at_what_is_left(a: int, b: int) -> None:
+    steps = division_with_rest(a, b)
+    for step in steps:
+        assert_true(step)
+    assert bool(steps) == (a >= b)
+    if a % b and steps and a // b % 10:
+        assert steps[-1].found == a % b
+
+
+def test_what_stands_in_columns_is_explained_in_columns() -> None:
+    for problem, steps in solved(other=False):
+        if problem.layout == "vertical" and max(problem.a, problem.b) > 9 and problem.op != "/":
+            assert steps[0].mode == "columns"
