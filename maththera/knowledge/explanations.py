@@ -6,7 +6,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from maththera.arithmetic.problem import Problem
-from maththera.arithmetic.strategies import Step, solution
+from maththera.arithmetic.strategies import Picture, Step, picture, solution
 from maththera.config_files import ConfigFile
 from maththera.knowledge.skills import Skills
 from maththera.settings import home
@@ -16,8 +16,17 @@ _FILE: Final = ("configs", "knowledge", "skills.yaml")
 
 def explained(problem: Problem, *, other: bool = False) -> list[Step]:
     """The steps from the first to the answer; `other`: in another representation."""
+    return solution(problem, _skill_id(problem), other=other)
+
+
+def pictured(problem: Problem, *, other: bool = False) -> Picture | None:
+    """The picture that fits the problem's skill and numbers; None where there is none."""
+    return picture(problem, _skill_id(problem), other=other)
+
+
+def _skill_id(problem: Problem) -> str | None:
     skill = _installed_skills().of_problem(problem)
-    return solution(problem, skill.skill_id if skill else None, other=other)
+    return skill.skill_id if skill else None
 
 
 @cache

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies import addition, multiplication, subtraction
 from maththera.arithmetic.strategies.multiplication import division_with_rest
-from maththera.arithmetic.strategies.steps import Picture, Step, Strategy
+from maththera.arithmetic.strategies.steps import Picture, Step, Strategy, whole_picture
 
-__all__ = ["STRATEGIES", "Picture", "Step", "division_with_rest", "solution"]
+__all__ = ["STRATEGIES", "Picture", "Step", "division_with_rest", "picture", "solution"]
 
 
 class Strategies(NamedTuple):
@@ -120,6 +120,20 @@ _OF_OPERATION: Final[Mapping[str, Strategies]] = {
 def solution(problem: Problem, skill_id: str | None, *, other: bool = False) -> list[Step]:
     """The steps of a problem by the strategy of its skill; `skill_id` is None outside the ladder and for a part that is
     asked of another problem. What stands in columns is explained in columns first."""
+    ways = _ways(problem, skill_id)
+    return ways.other(problem) if other else ways.main(problem)
+
+
+def picture(problem: Problem, skill_id: str | None, *, other: bool = False) -> Picture | None:
+    """The whole problem in the representation of a strategy; the next one where its numbers are too large for it. None
+    where no picture holds them."""
+    ways = _ways(problem, skill_id)
+    modes = [way(problem)[0].mode for way in (reversed(ways) if other else ways)]
+    drawn = (whole_picture(problem, mode) for mode in modes if mode != "columns")  # how it is written is no picture
+    return next((one for one in drawn if one.fits), None)
+
+
+def _ways(problem: Problem, skill_id: str | None) -> Strategies:
     if skill_id is not None:
         ways = STRATEGIES[skill_id]
     else:
@@ -131,5 +145,5 @@ def solution(problem: Problem, skill_id: str | None, *, other: bool = False) -> 
         and problem.op != "/"
     ):
         written = _OF_OPERATION[problem.op].main
-        ways = Strategies(written, ways.other if ways.main is written else ways.main)
-    return ways.other(problem) if other else ways.main(problem)
+        return Strategies(written, ways.other if ways.main is written else ways.main)
+    return ways

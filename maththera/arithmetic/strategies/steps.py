@@ -91,6 +91,14 @@ class Step:
         return f"{left}{SIGNS[self.op]}{right}={result}"
 
 
+def whole_picture(problem: Problem, mode: Mode) -> Picture:
+    """What a problem asks, in one picture."""
+    a, b = problem.a, problem.b
+    if problem.form == "addend":
+        return Picture(mode, "gap", (b, a))
+    return Picture(mode, _MODELS[problem.op], (a, b))
+
+
 class Working:
     """Collects the steps of one solution, all drawn in one mode. Each method adds a step and gives what it finds."""
 
