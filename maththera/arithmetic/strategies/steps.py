@@ -66,6 +66,11 @@ class Step:
         return self._written(str(self.left), str(self.right), str(self.result))
 
     @property
+    def line(self) -> str:
+        """What is done and what comes of it: 8을 10으로 채워. 8+2=10"""
+        return f"{self.say} {self.expression}"
+
+    @property
     def question(self) -> str:
         """The equation with □ for what is to be found, once the steps before are done: 8+□=10."""
         return self._asked(str(self.left), str(self.right))

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any
 
 from maththera.arithmetic.expressions import Operation, has_gap, parts_of, value_of
 from maththera.arithmetic.malrules import malrules_giving
-from maththera.arithmetic.problem import Form, Problem, make_problem
+from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
-from maththera.arithmetic.strategies import Step, division_with_rest
+from maththera.arithmetic.strategies import division_with_rest
 from maththera.chat.coach.coach_knowledge import Knowledge
 from maththera.chat.coach.long_expressions import Line, reductions
 from maththera.chat.coach.text_templates import fill_template
@@ -19,7 +19,6 @@ from maththera.learner_model.concept_graph import unit_id
 from maththera.words.answer_protection.open_answers import OpenAnswer
 
 Json = dict[str, Any]
-_FORM_OF_GAP: Final[dict[str, tuple[str, Form]]] = {"+": ("-", "addend"), "x": ("/", "factor")}
 
 
 def expression_of(text: str) -> Expression:
@@ -28,26 +27,6 @@ def expression_of(text: str) -> Expression:
     if len(read) != 1:
         raise ToolFailed("식은 '8+6'이나 '12−5+3'처럼 수와 + − × ÷로 적어 줘.")
     return read[0]
-
-
-def problem_of(expression: Expression) -> Problem | None:
-    """The problem that an expression of two natural numbers is, also with a gap (3+□=5); None for a longer one."""
-    tree = expression.tree
-    if expression.beyond is not None or expression.value is None or not isinstance(tree, Operation):
-        return None
-    left, right = tree.left, tree.right
-    if isinstance(left, Fraction) and isinstance(right, Fraction):
-        return make_problem(int(left), tree.op, int(right))
-    known = left if isinstance(left, Fraction) else right
-    if (
-        not isinstance(known, Fraction)
-        or tree.op not in _FORM_OF_GAP
-        or isinstance(left, Operation | Fraction) == (isinstance(right, Operation | Fraction))
-    ):
-        return None
-    whole = known + expression.value if tree.op == "+" else known * expression.value
-    op, form = _FORM_OF_GAP[tree.op]
-    return make_problem(int(whole), op, int(known), form=form) if known or op == "-" else None
 
 
 def expression_explanation(expression: Expression, given: int | None, known: Knowledge) -> Json:
@@ -84,7 +63,7 @@ def problem_explanation(problem: Problem, given: int | None, known: Knowledge) -
         "unit_id": unit_id(problem.c_level),
         "unit": known.unit(unit_id(problem.c_level)),
         "answer": problem.answer,
-        "steps": [_step_text(step) for step in explained(problem)],
+        "steps": [step.line for step in explained(problem)],
         "given": None if given is None else _answer_origin(problem, given),
     }
 
@@ -107,7 +86,7 @@ def _why_not(found: Expression, known: Knowledge) -> Iterator[str]:
         case Operation(op=op, left=Fraction() as left, right=Fraction() as right) if min(left, right) >= 0:
             a, b = int(left), int(right)
             if found.beyond == "remainder":
-                yield from map(_step_text, division_with_rest(a, b))
+                yield from (step.line for step in division_with_rest(a, b))
                 yield _line_text(Line("left_over", {"a": a, "b": b, "answer": a // b, "left": a % b}), known)
             elif found.beyond in ("by_zero", "negative") and op in "-/":
                 yield _line_text(
@@ -136,10 +115,6 @@ def _answer_origin(problem: Problem, given: int) -> Json:
         "correct": given == problem.answer,
         "procedures": [{"name": rule.name, "title": rule.title} for rule in rules],
     }
-
-
-def _step_text(step: Step) -> str:
-    return f"{step.say} {step.expression}"
 
 
 def _line_text(line: Line, known: Knowledge) -> str:
