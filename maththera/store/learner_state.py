@@ -10,11 +10,13 @@ from sqlalchemy import Row
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
-    """The child after a turn: position (Cur-C, W) and the problems put aside."""
+    """The child after a turn: position (Cur-C, W), the problems put aside, and what the turn said about skills, each
+    with the fields of `Evidence` in order; None in turns recorded before skills were known."""
 
     c: int
     w: float
     parked: list[dict[str, Any]] = field(default_factory=list)
+    evidence: list[list[Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

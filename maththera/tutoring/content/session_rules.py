@@ -18,6 +18,7 @@ from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.content.difficulty_model import DifficultyModel, load_model
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.session_knowledge import SessionKnowledge
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -140,6 +141,7 @@ class Rules:
     numbers: Numbers
     bank: Bank
     knowledge: KnowledgeModel
+    session_knowledge: SessionKnowledge
     catalogue: Catalogue
     feedback: FeedbackTemplates
     gate: Gate
@@ -162,10 +164,12 @@ def load_rules(home: Path) -> Rules:
         Bank.load(configs / "arithmetic" / "problem_bank.csv"),
     )
     skills = load_skills(configs / "knowledge" / "skills.yaml", bank)
+    knowledge = load_knowledge_model(configs / "knowledge" / "model.yaml", skills, bank)
     return Rules(
         numbers=numbers,
         bank=bank,
-        knowledge=load_knowledge_model(configs / "knowledge" / "model.yaml", skills, bank),
+        knowledge=knowledge,
+        session_knowledge=SessionKnowledge(knowledge),
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
         gate=load_gate(home),

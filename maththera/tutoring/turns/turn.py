@@ -259,7 +259,10 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
         trace=trace,
         facts=envelopes.report_facts(state, rules),
         learner=LearnerUpdate(
-            c=state["c_position"], w=state["w_position"], parked=[dict(entry) for entry in state["parked"]]
+            c=state["c_position"],
+            w=state["w_position"],
+            parked=[dict(entry) for entry in state["parked"]],
+            evidence=given(state["move"])["evidence"],
         ),
         reviews=_reviews(state, context),
         ended=state["current_step"] == "ended",
