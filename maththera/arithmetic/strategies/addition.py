@@ -34,7 +34,7 @@ def doubled(problem: Problem) -> list[Step]:
     """6+7: six twice, and what seven has more."""
     large, small = _ordered(problem)
     working = Working("ten_frame")
-    double = working.add(f"{with_particle(small, '을를')} 두 번 더해.", small, small)
+    double = working.add(f"{small}에 {with_particle(small, '을를')} 더해.", small, small)
     if large != small:
         more = working.take(f"{large}에서 {with_particle(small, '을를')} 빼.", large, small)
         working.add("남은 수를 더해.", double, more)

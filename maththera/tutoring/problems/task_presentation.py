@@ -28,6 +28,11 @@ def presentation(draft: TutoringState, kind: Kind, problem: Problem) -> Presenta
     }
 
 
+def first_step(state: TutoringState, problem: Problem) -> str:
+    """What to do first, in the representation that the task is shown in."""
+    return explained(problem, other=_in_steps(state))[0].say
+
+
 def _in_steps(draft: TutoringState) -> bool:
     move = draft["move"]
     return move is not None and move["downscaling"] == "step_separation"
