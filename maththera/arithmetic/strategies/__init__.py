@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies import addition, multiplication, subtraction
 from maththera.arithmetic.strategies.multiplication import division_with_rest
-from maththera.arithmetic.strategies.steps import Picture, Step, Strategy, whole_picture
+from maththera.arithmetic.strategies.steps import Mode, Picture, Step, Strategy, whole_picture
 
-__all__ = ["STRATEGIES", "Picture", "Step", "division_with_rest", "picture", "solution"]
+__all__ = ["STRATEGIES", "Mode", "Picture", "Step", "division_with_rest", "picture", "solution"]
 
 
 class Strategies(NamedTuple):
