@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
@@ -19,7 +19,6 @@ from maththera.tutoring.content.difficulty_model import DifficultyModel, load_mo
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
 from maththera.tutoring.session_knowledge import SessionKnowledge
-from maththera.tutoring.state import VisualMode
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -132,14 +131,6 @@ class Numbers(_Section):
     limits: LimitNumbers
     selection: SelectionNumbers
     evidence: EvidenceNumbers
-    visual_modes: dict[Annotated[int, Field(ge=1, le=15)], VisualMode]
-
-    @field_validator("visual_modes")
-    @classmethod
-    def _for_every_level(cls, modes: dict[int, VisualMode]) -> dict[int, VisualMode]:
-        if missing := [str(c) for c in range(LOWEST_C, HIGHEST_C + 1) if c not in modes]:
-            raise ValueError(f"no visual mode for C {', '.join(missing)}")
-        return modes
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from maththera.tutoring.diagnosis.hypotheses import (
     unlearnt_level,
 )
 from maththera.tutoring.diagnosis.likelihoods import AnsweredTask, log_likelihoods
-from maththera.tutoring.state import Observation, TutoringState, given
+from maththera.tutoring.state import Observation, TutoringState, given, is_aided
 
 Posterior = dict[str, list[float]]
 """Hypothesis → [log of its likelihood ratio, answers it explained, typed answers that were wrong in another way]. A
@@ -71,7 +71,7 @@ def removed_variable(state: TutoringState) -> str | None:
 def _answered_task(state: TutoringState, rules: Rules, observation: Observation) -> AnsweredTask:
     task = state["task"]
     problem = rules.bank.problem(observation["problem_id"] or "")
-    aided = task is not None and task["visual_mode"] != "none" and observation["kind"] != "probe"
+    aided = task is not None and observation["kind"] != "probe" and is_aided(task)
     attempts = state["attempts"]
     again = attempts.get("wrong") if attempts is not None and attempts["problem_id"] == problem.problem_id else None
     removed, missing = removed_variable(state), _unlearnt(state, problem, rules.numbers.evidence)
