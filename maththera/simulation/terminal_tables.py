@@ -9,6 +9,7 @@ from maththera.simulation.estimates import NOTHING, Estimate
 from maththera.simulation.human_data import HumanData, explained
 from maththera.simulation.knowing.experiment import Found
 from maththera.simulation.knowing.figures import LINES
+from maththera.simulation.knowledge_models import Quality
 from maththera.simulation.measures import WANTED, Measured, by_kind, top1
 from maththera.simulation.simulated_session import SessionRecord
 
@@ -71,6 +72,14 @@ def knowing(found: Found, before: Mapping[str, float | None], title: str) -> Tab
             number(oracle.value) if oracle is not None else "",
             line.wanted,
         )
+    return table
+
+
+def qualities(found: Mapping[str, Quality], title: str) -> Table:
+    """One row for each model of knowledge."""
+    table = Table("model", "log loss", "Brier", "ECE", "AUC", title=title)
+    for name, one in found.items():
+        table.add_row(name, *(f"{value:.3f}" for value in (one.log_loss, one.brier, one.ece, one.auc)))
     return table
 
 
