@@ -71,14 +71,10 @@ class Step:
         return f"{self.say} {self.expression}"
 
     @property
-    def question(self) -> str:
-        """The equation with □ for what is to be found, once the steps before are done: 8+□=10."""
-        return self._asked(str(self.left), str(self.right))
-
-    @property
     def outline(self) -> str:
-        """The same before any step is done: ○ stands for what an earlier one finds."""
-        return self._asked(*(_EARLIER if isinstance(one, Found) else str(one) for one in (self.left, self.right)))
+        """The equation before any step is done: □ for what this one finds, ○ for what an earlier one does: 6−○=□."""
+        left, right = (_EARLIER if isinstance(one, Found) else str(one) for one in (self.left, self.right))
+        return self._written(left, _SOUGHT, str(self.result)) if self.fills else self._written(left, right, _SOUGHT)
 
     @property
     def picture(self) -> Picture:
@@ -88,9 +84,6 @@ class Step:
         if self.op == "x":
             return Picture(self.mode, "share", (self.result, int(self.left)))
         return Picture(self.mode, "gap", (int(self.left), self.result))
-
-    def _asked(self, left: str, right: str) -> str:
-        return self._written(left, _SOUGHT, str(self.result)) if self.fills else self._written(left, right, _SOUGHT)
 
     def _written(self, left: str, right: str, result: str) -> str:
         return f"{left}{SIGNS[self.op]}{right}={result}"
