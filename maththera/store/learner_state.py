@@ -1,20 +1,27 @@
 """What a new session needs to know about a child, computed from the turns of the last sessions."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from sqlalchemy import Row
 
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
-    """The child after a turn: position (Cur-C, W) and the problems put aside."""
+    """The child after a turn: position (Cur-C, W), the problems of which other numbers are due on another day, and for
+    each strand the first C and the day of its last session."""
 
     c: int
     w: float
-    parked: list[dict[str, Any]] = field(default_factory=list)
+    again: list[dict[str, Any]] = field(default_factory=list)
+    starts: dict[str, list[int]] = field(default_factory=dict)
+
+    @classmethod
+    def recorded(cls, learner: Mapping[str, Any]) -> Self:
+        """As a turn's row has it; rows of an older engine know neither strands nor what is due."""
+        return cls(learner["c"], learner["w"], learner.get("again", []), learner.get("starts", {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +35,8 @@ class LearnerRow:
     student_id: str
     c: int
     w: float
-    parked: list[dict[str, Any]]
+    again: list[dict[str, Any]]
+    starts: dict[str, list[int]]
     causes: dict[str, int]
     rt_norms: dict[str, list[int]]
 
@@ -48,7 +56,7 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
     rt_norms: dict[str, list[int]] = {}
     for turn in newest_first:
         if standing is None and turn.learner is not None:
-            standing = LearnerUpdate(**turn.learner)
+            standing = LearnerUpdate.recorded(turn.learner)
         if turn.cause_tag is not None and turn.confidence == "high":
             causes[turn.cause_tag] += 1
         if turn.rt_ms is not None and turn.c_level is not None and turn.input_kind is not None:
@@ -57,4 +65,6 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         return None
     for times in rt_norms.values():
         times.reverse()
-    return LearnerRow(student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), rt_norms)
+    return LearnerRow(
+        student_id, standing.c, standing.w, standing.again, standing.starts, dict(causes.most_common()), rt_norms
+    )

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from maththera.arithmetic.problem_bank import Bank
-from maththera.knowledge.skills import load_skills
-from maththera.settings import home
 from maththera.tutoring.practice.border import Border
 from maththera.tutoring.practice.skill_problems import SkillProblems
+from tests.support.tutoring import rules
 
 
 @dataclass(frozen=True)
@@ -31,9 +29,7 @@ PASSED = KnownSkill(chance=0.7, tries=2, right=2, word="practising", passed=True
 
 @cache
 def ladder() -> SkillProblems:
-    configs = home() / "configs"
-    bank = Bank.load(configs / "arithmetic" / "problem_bank.csv")
-    return SkillProblems.of(load_skills(configs / "knowledge" / "skills.yaml", bank), bank)
+    return rules().ladder
 
 
 def border(known: Mapping[str, KnownSkill] | None = None, taught_below: int = 0, **more: frozenset[str]) -> Border:

@@ -18,6 +18,7 @@ from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.content.difficulty_model import DifficultyModel, load_model
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.practice.skill_problems import SkillProblems
 from maththera.tutoring.state import VisualMode
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
@@ -56,6 +57,7 @@ class SevereNumbers(_Section):
 
 
 class PositionNumbers(_Section):
+    advance: Literal["skills", "streak", "seed"]
     promotion_streak: Count
     falls_counted: Annotated[int, Field(ge=0)]
     advance_w: float
@@ -68,18 +70,20 @@ class PositionNumbers(_Section):
 
 
 class LimitNumbers(_Section):
-    second_look_after: Count
+    second_look_from: Chance
+    probe_from: Chance
     wrong_run: Count
     showings: Count
     loops_per_cause: Count
+    same_task: Count
+    drill_run: Count
     attention_trainings: Annotated[int, Field(ge=0)]
     dropped_run: Count
     timeout_run: Count
     probes: Count
     fine_adjustment_misses: Count
     bridge_rounds: Count
-    parked_after: Count
-    parked_kept: Count
+    again_kept: Count
 
 
 class SelectionNumbers(_Section):
@@ -144,11 +148,12 @@ class Numbers(_Section):
 class Rules:
     """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
     a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
-    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for them."""
+    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for them; `ladder`: their problems."""
 
     numbers: Numbers
     bank: Bank
     knowledge: KnowledgeModel
+    ladder: SkillProblems
     catalogue: Catalogue
     feedback: FeedbackTemplates
     gate: Gate
@@ -171,10 +176,12 @@ def load_rules(home: Path) -> Rules:
         Bank.load(configs / "arithmetic" / "problem_bank.csv"),
     )
     skills = load_skills(configs / "knowledge" / "skills.yaml", bank)
+    knowledge = load_knowledge_model(configs / "knowledge" / "model.yaml", skills, bank)
     return Rules(
         numbers=numbers,
         bank=bank,
-        knowledge=load_knowledge_model(configs / "knowledge" / "model.yaml", skills, bank),
+        knowledge=knowledge,
+        ladder=SkillProblems.of(skills, knowledge.asked, bank),
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
         gate=load_gate(home),

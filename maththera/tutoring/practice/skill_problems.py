@@ -22,14 +22,11 @@ class SkillProblems:
     of_bank: Mapping[str, str]
 
     @classmethod
-    def of(cls, skills: Skills, bank: Iterable[Problem]) -> Self:
-        """`bank`: its problems, each with a skill."""
+    def of(cls, skills: Skills, of_bank: Mapping[str, str], bank: Iterable[Problem]) -> Self:
+        """`bank`: its problems, each with a skill in `of_bank`."""
         problems: dict[str, list[Problem]] = {skill.skill_id: [] for skill in skills if skill.strand in LADDERS}
-        of_bank: dict[str, str] = {}
         for problem in sorted(bank, key=lambda one: (one.w_total, one.problem_id)):
-            if (skill := skills.of_problem(problem)) is not None:
-                problems[skill.skill_id].append(problem)
-                of_bank[problem.problem_id] = skill.skill_id
+            problems[of_bank[problem.problem_id]].append(problem)
         return cls(
             skills,
             {strand: [skill for skill in skills.of_strand(strand) if skill.needed] for strand in LADDERS},
@@ -37,7 +34,7 @@ class SkillProblems:
                 skill_id: [one for one in skills[skill_id].requires if one in problems and skills[one].needed]
                 for skill_id in problems
             },
-            {skill_id: tuple(found) for skill_id, found in problems.items() if found},
+            {skill_id: tuple(found) for skill_id, found in problems.items()},
             of_bank,
         )
 

@@ -62,7 +62,7 @@ def test_behaviour_at_a_fast_answer_shows_nothing(rules: Rules) -> None:
 
 
 def test_slow_without_a_tag_is_fluency_once_for_each_strategy(rules: Rules) -> None:
-    session = begin(rules, "8+6", 7, 4.5, policy={"promotion_streak": 99}).right(SLOW)
+    session = begin(rules, "8+6", 7, 4.5, policy={"advance": "streak", "promotion_streak": 99}).right(SLOW)
     assert diagnosed(session)["cause_tag"] == "FLUENCY_L3_MAKE10"
     assert diagnosed(session.right(SLOW))["cause_tag"] is None
 
