@@ -30,7 +30,8 @@ class Recommendation:
 
 
 def recommend(known: Knowledge, learner: LearnerRow | None, answers: Sequence[Answer], c: int | None) -> Recommendation:
-    """The first that fits: of the asked unit `c`; one near the child's position that lets its most frequent cause show; any near it. The same records always give the same problem."""
+    """The first that fits: of the asked unit `c`; one near the child's position that lets its most frequent cause
+    show; any near it. The same records always give the same problem."""
     bank, recent = known.bank, _recent(known, answers)
     if c is not None:
         w = learner.w if learner and learner.c == c else _easy(bank, c)

@@ -6,6 +6,7 @@ from math import inf
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.practice.border import SECURE
@@ -153,9 +154,10 @@ def select_problem(draft: TutoringState, rules: Rules) -> tuple[Problem, bool]:
         shows = unseen_error_problem(problems, draft, rules, start=start, without=recent) if ordinary else None
         if one := shows or _showable(draft, rules, problems, start, recent):
             return one, bool(widened)
-    nearest = sorted(rules.bank.level(c), key=lambda problem: abs(problem.w_total - w))
-    one = _showable(draft, rules, nearest, 0, recent) or _first_not_recent(nearest, recent, 0)
-    return given(one), True  # at most half of a level's expressions are recent
+    levels = sorted(range(LOWEST_C, HIGHEST_C + 1), key=lambda level: (abs(level - c), level))
+    nearest = (sorted(rules.bank.level(level), key=lambda problem: abs(problem.w_total - w)) for level in levels)
+    found_near = (_showable(draft, rules, problems, 0, recent_keys(draft, rules, problems[0].c_level)) for problems in nearest)
+    return next(one for one in found_near if one is not None), True
 
 
 def _draw(draft: TutoringState) -> int:
@@ -201,16 +203,6 @@ def _showable(
     for step in range(size):
         problem = problems[(start + step) % size]
         if problem.key not in recent and may_be_shown(draft, rules, "problem", problem):
-            return problem
-    return None
-
-
-def _first_not_recent(problems: Sequence[Problem], recent: Sequence[str], start: int) -> Problem | None:
-    """The first problem from `start` on, going round, whose expression is not recent."""
-    size = len(problems)
-    for step in range(size):
-        problem = problems[(start + step) % size]
-        if problem.key not in recent:
             return problem
     return None
 
