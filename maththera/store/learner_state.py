@@ -10,18 +10,21 @@ from sqlalchemy import Row
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
-    """The child after a turn: position (Cur-C, W), the problems of which other numbers are due on another day, and for
-    each strand the first C and the day of its last session."""
+    """The child after a turn: position (Cur-C, W), the problems of which other numbers are due on another day, for each
+    strand the first C and the day of its last session, and what the turn said about skills, each with the fields of
+    `Evidence` in order; None in turns recorded before skills were known."""
 
     c: int
     w: float
     again: list[dict[str, Any]] = field(default_factory=list)
     starts: dict[str, list[int]] = field(default_factory=dict)
+    evidence: list[list[Any]] | None = None
 
     @classmethod
     def recorded(cls, learner: Mapping[str, Any]) -> Self:
         """As a turn's row has it; rows of an older engine know neither strands nor what is due."""
-        return cls(learner["c"], learner["w"], learner.get("again", []), learner.get("starts", {}))
+        known = {name: value for name, value in learner.items() if name in cls.__dataclass_fields__}
+        return cls(**known)
 
 
 @dataclass(frozen=True, slots=True)

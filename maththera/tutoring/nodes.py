@@ -15,13 +15,14 @@ from maththera.tutoring.diagnosis.posterior import concluded_causes
 from maththera.tutoring.feedback import text_conditions
 from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
 from maththera.tutoring.moves import answer_counts, session_moves
+from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.practice.border import Border
 from maththera.tutoring.practice.session_place import LastStart, Place, next_place, tried_first
 from maththera.tutoring.practice.session_practice import fresh_practice
 from maththera.tutoring.practice.strands import strand_of_level
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
-from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
+from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
 
 Update = dict[str, Any]
 
@@ -45,10 +46,12 @@ class Nodes:
         start = complete_start(state.get("start") or {}, self.rules)
         draft = cast("TutoringState", {})
         given_skills = tried_first(self.rules.ladder, start["strand"], start["c_position"]) if start["given"] else []
+        known = self.rules.session_knowledge.begin(start["knowledge"])
         session_moves.set_position(draft, self.rules, start["c_position"], start["w_position"])
         return {
             **draft,
             "start": start,
+            "known": {"start": known, "key": known, "evidence": []},
             "move": None,
             "current_step": "normal",
             "task": None,
@@ -63,7 +66,6 @@ class Nodes:
             "history": [],
             "response_times": [],
             "rt_norms": start["rt_norms"],
-            "answers": [],
             "again": start["again"],
             "practice": fresh_practice(given_skills),
             "strand": start["strand"],
@@ -118,7 +120,10 @@ class Nodes:
             "show": row.show,
             "widened": False,
             "downscaling": row.downscaling,
+            "evidence": [],
+            "changes": [],
         }
+        note_evidence(draft, facts, self.rules)
         if row.phase is not None:
             draft["current_step"] = row.phase
         answer_counts.count_answer(draft, facts, self.rules)
@@ -150,8 +155,8 @@ class Nodes:
         return _changes(state, draft)
 
     def close(self, state: TutoringState) -> Update:
-        """Ends the session: an open original is kept for another day, the trainings are put in order, and the session is summed
-        up."""
+        """Ends the session: an open original is kept for another day, the trainings are put in order, and all is
+        summed up."""
         draft = state.copy()
         if state["ended_because"] is None:
             session_moves.keep_open_problem(draft, gather_facts(state, self.rules), self.rules)
@@ -287,7 +292,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "rt_policy": numbers.response_time.rt_policy,
         **start.get("policy", {}),
     }
-    knowledge = start.get("knowledge") or {"day": 0, "skills": {}}
+    knowledge = start.get("knowledge") or Knowledge.start(rules.knowledge, 0).snapshot()
     first = rules.bank.problem(start["first_problem"]) if start.get("first_problem") else None
     c, w, strand = start.get("c_position"), start.get("w_position"), start.get("strand")
     chosen = c is not None and first is None
@@ -302,6 +307,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         w = first.w_total if first else low
     return {
         "schema_version": SCHEMA_VERSION,
+        "engine": ENGINE,
         "student_id": start.get("student_id", "studio"),
         "c_position": c,
         "w_position": max(low, min(high, float(w))),

@@ -7,7 +7,10 @@ from typing import Any, Final, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict  # Studio reads the state with pydantic, which needs it before Python 3.12
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+
+ENGINE: Final = 2
+"""Recorded in each `start`: sessions of another engine cannot be computed again. Those before 2 have none."""
 
 Phase = Literal[
     "normal",
@@ -102,7 +105,8 @@ class Diagnosis(TypedDict):
 
 
 class Move(TypedDict):
-    """The row of the transition table that holds, and the nodes still to be visited on its way."""
+    """The row of the transition table that holds, and the nodes still to be visited on its way; what the answer said
+    about skills, and which skills it changed."""
 
     row: str
     route: str
@@ -112,11 +116,22 @@ class Move(TypedDict):
     show: str | None
     widened: bool
     downscaling: str | None
+    evidence: list[list[Any]]
+    changes: list[dict[str, Any]]
+
+
+class KnownSoFar(TypedDict):
+    """`start`, `key`: the digests of what was known at the start and is known now; `evidence`: that of all answers
+    since, each with the fields of `Evidence` in order."""
+
+    start: str
+    key: str
+    evidence: list[list[Any]]
 
 
 class LoopState(TypedDict, total=False):
-    """An open loop. `c_e`, `w_e`: where the original stands; `item`, `round`: the Bridge's place; `op`: the operation that
-    led into the White-out."""
+    """An open loop. `c_e`, `w_e`: where the original stands; `item`, `round`: the Bridge's place; `op`: the operation
+    that led into the White-out."""
 
     type: Literal["three_step_recovery", "bridge_loop", "whiteout"]
     step: int
@@ -185,7 +200,7 @@ class Again(TypedDict):
 class Practice(TypedDict):
     """What the session has asked. `asked`: skill → ordinary tasks; `sources`: part of the mixture → ordinary tasks;
     `tries`: the last ordinary first tries, 1 where right; `given`: skills of a given start that are still to be tried;
-    `drills`, `misses`: in a row; `last`: the skill that was asked last, and `expected` the chance that it would be right;
+    `drills`, `misses`: in a row; `last`: the skill that was asked last, and `expected` its chance to be right;
     `looped`: skills whose problems had a loop; `shown`: kind and expression → how often. `place`: where the strand at
     work stands (C, W), while a problem is shown that does not move it; else None."""
 
@@ -234,6 +249,7 @@ class TutoringState(TypedDict, total=False):
     row: str
     # analysis agent
     start: dict[str, Any]
+    known: KnownSoFar
     move: Move | None
     current_step: Phase
     task: Task | None
@@ -250,7 +266,6 @@ class TutoringState(TypedDict, total=False):
     history: list[str]
     response_times: list[int]
     rt_norms: dict[str, list[int]]
-    answers: list[list[Any]]
     again: list[Again]
     practice: Practice
     strand: str

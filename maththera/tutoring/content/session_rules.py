@@ -19,6 +19,7 @@ from maththera.tutoring.content.difficulty_model import DifficultyModel, load_mo
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
 from maththera.tutoring.practice.skill_problems import SkillProblems
+from maththera.tutoring.session_knowledge import SessionKnowledge
 from maththera.tutoring.state import VisualMode
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
@@ -148,12 +149,14 @@ class Numbers(_Section):
 class Rules:
     """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
     a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
-    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for them; `ladder`: their problems."""
+    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for
+    them; `ladder`: their problems."""
 
     numbers: Numbers
     bank: Bank
     knowledge: KnowledgeModel
     ladder: SkillProblems
+    session_knowledge: SessionKnowledge
     catalogue: Catalogue
     feedback: FeedbackTemplates
     gate: Gate
@@ -182,6 +185,7 @@ def load_rules(home: Path) -> Rules:
         bank=bank,
         knowledge=knowledge,
         ladder=SkillProblems.of(skills, knowledge.asked, bank),
+        session_knowledge=SessionKnowledge(knowledge),
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
         gate=load_gate(home),

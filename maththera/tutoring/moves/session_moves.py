@@ -314,7 +314,7 @@ def solve_together(draft: TutoringState, rules: Rules) -> None:
     if attempts["again"]:
         draft["unlearnt"] = [*draft["unlearnt"], problem_id][-limit:]
     elif all(entry["problem_id"] != problem_id for entry in draft["again"]):
-        entry: Again = {"problem_id": problem_id, "day": draft["start"]["knowledge"]["day"]}
+        entry: Again = {"problem_id": problem_id, "day": rules.session_knowledge.at(draft).day}
         draft["again"] = [*draft["again"], entry][-limit:]
 
 

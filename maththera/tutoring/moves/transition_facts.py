@@ -5,8 +5,8 @@ from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.arithmetic.malrules import CATALOGUE
+from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Numbers, Rules
-from maththera.tutoring.practice.session_knowledge import entry_of_answer, evidence_of, knowledge_of
 from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import next_level
 from maththera.tutoring.state import Attempts, LoopState, TutoringState, given
@@ -97,7 +97,10 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
     impulsive = bool(observation and observation["impulsive"])
     wrong = correct is False
     ordinary = phase == "normal"
-    promotes, shown_out = ordinary and correct is True and _promotes(state, rules), _shown_out(state, rules)
+    promotes, shown_out = (
+        ordinary and correct is True and _promotes(state, rules, fast=pattern == "correct_fast"),
+        _shown_out(state, rules),
+    )
     return Facts(
         phase=phase,
         event=event["type"],
@@ -150,26 +153,31 @@ def streak_needed(state: TutoringState, numbers: Numbers) -> int:
     return streak + min(numbers.position.falls_counted, falls)
 
 
-def _promotes(state: TutoringState, rules: Rules) -> bool:
+def _promotes(state: TutoringState, rules: Rules, *, fast: bool) -> bool:
     """Whether this right answer moves up: its skill is passed with it, or the streak is full."""
     if not by_skills(state):
         return state["streak"] + 1 >= streak_needed(state, rules.numbers)
-    entry, skill_id = entry_of_answer(state, rules, put_off=False), state["practice"]["last"]
-    if entry is None or skill_id is None or state["practice"]["place"] is not None:
+    skill_id, task, attempts = state["practice"]["last"], state["task"], state["attempts"]
+    if attempts is None or task is None or skill_id is None or state["practice"]["place"] is not None:
         return False
-    known = knowledge_of(state, rules)
-    known = known.after(evidence_of(entry, known.day))
-    falls = state["falls"].get(str(next_level(strand_at_work(state), given(state["attempts"])["c_e"])), 0)
+    if attempts["shown"] > 1 or task["visual_mode"] != "none":
+        return False
+    known = rules.session_knowledge.at(state)
+    known = known.after(Evidence(skill_id, right=True, day=known.day, fast=fast))
+    falls = state["falls"].get(str(next_level(strand_at_work(state), attempts["c_e"])), 0)
     return known[skill_id].known or known.passed(skill_id, falls)
 
 
 def _shown_out(state: TutoringState, rules: Rules) -> bool:
-    """Whether the ordinary problem was shown as often as one may be, or in the Bridge Loop the gap or moved problem."""
-    attempts, task, most = state["attempts"], state["task"], rules.numbers.limits.same_task
-    if state["current_step"] == "bridge_loop" and task is not None:
-        key = task_key(task["kind"], rules.bank.problem(given(task["problem_id"])))
-        return state["practice"]["shown"].get(key, 0) >= most
-    return attempts is not None and attempts["shown"] >= most
+    """Whether the task, or behind a probe the ordinary problem, was shown as often as it may be in a session."""
+    task = state["task"]
+    if task is None or task["problem_id"] is None:
+        return False
+    kind, problem_id = task["kind"], task["problem_id"]
+    if kind == "probe":
+        kind, problem_id = "problem", given(state["original_problem"])
+    key = task_key(kind, rules.bank.problem(problem_id))
+    return state["practice"]["shown"].get(key, 0) >= rules.numbers.limits.same_task
 
 
 def _white_out_due(state: TutoringState, numbers: Numbers, *, wrong: bool, miss: bool) -> bool:

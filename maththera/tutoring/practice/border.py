@@ -66,10 +66,17 @@ class Border:
         return all(self.met(skill.skill_id) for skill in self.ladder.needed[strand] if skill.c_level == c)
 
     def begun(self) -> list[str]:
-        """The border skills of all strands that were asked before, the latest first."""
-        found = {skill_id: None for strand in self.ladder.needed for skill_id in self.of_strand(strand)}
-        asked = [skill_id for skill_id in found if self.known[skill_id].tries]
-        return sorted(asked, key=lambda skill_id: -(self.known[skill_id].last_day or 0))
+        """The needed skills of all strands that were asked and are not met, the latest first; not those that stand on
+        another of them."""
+        asked = {
+            skill.skill_id
+            for skills in self.ladder.needed.values()
+            for skill in skills
+            if self.known[skill.skill_id].tries and not self.met(skill.skill_id)
+        }
+        found = [skill_id for skill_id in asked - self.resting if asked.isdisjoint(self.ladder.below[skill_id])]
+        order = self.ladder.skills.order
+        return sorted(found, key=lambda skill_id: (-(self.known[skill_id].last_day or 0), order[skill_id]))
 
     def secure(self) -> list[str]:
         """The skills that were answered right before and are expected to be right again."""

@@ -53,13 +53,13 @@ def needs_something_secure(practised: Practised) -> bool:
 def choices(border: Border, practised: Practised, strand: Strand) -> Iterator[Choice]:
     """The skills to ask, the best first: the first with a problem that may be shown is taken."""
     for source in _sources(practised):
-        skills = {"border": _border, "review": _review, "secure": _secure}[source]
-        yield from (Choice(source, skill_id) for skill_id in skills(border, practised, strand))
+        skills = _border(border, practised, strand) if source == "border" else _PARTS[source](border, practised)
+        yield from (Choice(source, skill_id) for skill_id in skills)
 
 
 def secure_choices(border: Border, practised: Practised) -> Iterator[Choice]:
     """The skills of which something works, the best first; where none is secure, the likeliest."""
-    secure = _secure(border, practised, None)
+    secure = _secure(border, practised)
     yield from (Choice("secure", skill_id) for skill_id in secure)
     others = (one for one in border.ladder.problems if one != practised.last and one not in secure)
     for skill_id in sorted(others, key=lambda one: -border.known[one].chance):
@@ -79,15 +79,14 @@ def _sources(practised: Practised) -> Sequence[Source]:
     return sorted(SOURCES, key=lambda source: practised.sources.get(source, 0))
 
 
-def _border(border: Border, practised: Practised, strand: Strand | None) -> list[str]:
+def _border(border: Border, practised: Practised, strand: Strand) -> list[str]:
     """At most two skills that were begun, of any strand, and the free places for the strand at work; of these the one
     that was asked least."""
-    own = border.of_strand(strand) if strand else []
-    skills = list(dict.fromkeys([*border.begun()[:_PLACES], *own]))[:_PLACES]
+    skills = list(dict.fromkeys([*border.begun()[:_PLACES], *border.of_strand(strand)]))[:_PLACES]
     return sorted(skills, key=lambda skill_id: practised.asked.get(skill_id, 0))
 
 
-def _review(border: Border, practised: Practised, strand: Strand | None) -> list[str]:
+def _review(border: Border, practised: Practised) -> list[str]:
     """What is to come again with other numbers, then what is due: the least asked operation first, then the longest
     not seen."""
     due = sorted(
@@ -101,8 +100,8 @@ def _review(border: Border, practised: Practised, strand: Strand | None) -> list
     return list(dict.fromkeys([*(one for one in practised.again if not practised.asked.get(one)), *due]))
 
 
-def _secure(border: Border, practised: Practised, strand: Strand | None) -> list[str]:
-    """The least asked ones, operations mixed, of the upper half of what is secure; not the skill that was asked last."""
+def _secure(border: Border, practised: Practised) -> list[str]:
+    """The least asked ones, operations mixed, of the upper half of what is secure; not what was asked last."""
     secure = [skill_id for skill_id in border.secure() if skill_id != practised.last]
     upper = secure[len(secure) // 2 :]
     size, turn = len(upper), practised.turn
@@ -111,6 +110,9 @@ def _secure(border: Border, practised: Practised, strand: Strand | None) -> list
         upper,
         key=lambda one: (practised.asked.get(one, 0), _asked_of_operation(border, practised, one), drawn[one]),
     )
+
+
+_PARTS: Final = {"review": _review, "secure": _secure}
 
 
 def _asked_of_operation(border: Border, practised: Practised, skill_id: str) -> int:

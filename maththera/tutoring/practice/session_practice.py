@@ -7,7 +7,6 @@ from maththera.knowledge.skills import Strand
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.practice.border import Border
 from maththera.tutoring.practice.mixture import Practised
-from maththera.tutoring.practice.session_knowledge import knowledge_of
 from maththera.tutoring.state import Kind, Practice, TutoringState
 
 
@@ -23,12 +22,12 @@ def strand_at_work(state: TutoringState) -> Strand:
 
 def border_of(state: TutoringState, rules: Rules) -> Border:
     """The border of what is known now. What lies below the session's start counts as taught."""
-    return Border(rules.ladder, knowledge_of(state, rules), taught_below=state["start"]["c_position"])
+    return Border(rules.ladder, rules.session_knowledge.at(state), taught_below=state["start"]["c_position"])
 
 
 def practised_of(state: TutoringState, rules: Rules) -> Practised:
     """What the session has asked."""
-    practice, today = state["practice"], state["start"]["knowledge"]["day"]
+    practice, today = state["practice"], rules.session_knowledge.at(state).day
     again = [rules.bank.problem(entry["problem_id"]) for entry in state["again"] if entry["day"] < today]
     return Practised(
         asked=practice["asked"],

@@ -11,13 +11,14 @@ from maththera.tutoring.practice.strands import LADDERS
 
 @dataclass(frozen=True, slots=True)
 class SkillProblems:
-    """`needed`: the needed skills of a strand, in C and teaching order. `stands_on`: the needed skills of the ladder that
-    one stands on directly; number sense, which the bank does not ask for, is left out. `problems`: by skill, sorted by
-    (W, id). `of_bank`: problem id → skill id."""
+    """`needed`: the needed skills of a strand, in C and teaching order. `stands_on`: the needed skills of the ladder
+    that one stands on directly; number sense, which the bank does not ask for, is left out. `below`: all that one
+    stands on. `problems`: by skill, sorted by (W, id). `of_bank`: problem id → skill id."""
 
     skills: Skills
     needed: Mapping[Strand, Sequence[Skill]]
     stands_on: Mapping[str, Sequence[str]]
+    below: Mapping[str, frozenset[str]]
     problems: Mapping[str, Sequence[Problem]]
     of_bank: Mapping[str, str]
 
@@ -34,6 +35,7 @@ class SkillProblems:
                 skill_id: [one for one in skills[skill_id].requires if one in problems and skills[one].needed]
                 for skill_id in problems
             },
+            {skill_id: frozenset(skills.ancestors(skill_id)) for skill_id in problems},
             {skill_id: tuple(found) for skill_id, found in problems.items()},
             of_bank,
         )

@@ -11,7 +11,6 @@ from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.practice.border import SECURE
 from maththera.tutoring.practice.mixture import choices, needs_something_secure, secure_choices
-from maththera.tutoring.practice.session_knowledge import knowledge_of
 from maththera.tutoring.practice.session_practice import border_of, by_skills, practised_of, strand_at_work, task_key
 from maththera.tutoring.problems.informative_problems import (
     nearest_separating_problem,
@@ -19,18 +18,20 @@ from maththera.tutoring.problems.informative_problems import (
     suspected_hypotheses,
     unseen_error_problem,
 )
-from maththera.tutoring.state import Kind, TutoringState, given
+from maththera.tutoring.state import Kind, TutoringState
 
 _EXTENDED: Final = 2
 """From this upscaling level on the harder half of the window is taken."""
 _SUSPECTED_FROM: Final = 0.6
 """Expectation of the last task from which suspected causes are looked at next."""
+_SAFE_GROUND: Final = "C5.ten_and"
+"""The kind of 10+9, to which the White-out leads."""
 _MASK: Final = (1 << 64) - 1
 
 
 class Selected(NamedTuple):
-    """A problem, and what it is for: a part of the mixture, or "position", near which it was looked for. `widened`: none
-    was left in the range of W."""
+    """A problem, and what it is for: a part of the mixture, or "position", near which it was looked for. `widened`:
+    none was left in the range of W."""
 
     problem: Problem
     source: str
@@ -46,8 +47,8 @@ def next_practice(draft: TutoringState, rules: Rules) -> Selected:
     practice, border = draft["practice"], border_of(draft, rules)
     practised = practised_of(draft, rules)
     for skill_id in practice["given"]:
-        if problem := skill_problem(draft, rules, skill_id):
-            return Selected(problem, "given")
+        if given_problem := skill_problem(draft, rules, skill_id):
+            return Selected(given_problem, "given")
     hard = practice["expected"] < _SUSPECTED_FROM
     if not needs_something_secure(practised) and not hard and (found := _suspects_problem(draft, rules)):
         return found
@@ -70,34 +71,35 @@ def secure_problem(draft: TutoringState, rules: Rules) -> Selected:
 
 
 def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> Selected:
-    """The White-out's problem at its C, as the seed has it, where it is expected to be right; else one of another
-    operation that is; else the likeliest at that C or below."""
+    """The White-out's problem at its C, of 10+9's kind at C5, if it is expected to be right; else of another
+    operation than failed that is; else what there is at its C."""
     problem, widened = select_problem(draft, rules)
+    at_its_c = Selected(problem, "position", widened)
     if not by_skills(draft):
-        return Selected(problem, "position", widened)
-    known, c = knowledge_of(draft, rules), draft["c_position"]
-    if problem.op != failed or known.expectation(problem) < SECURE:
-        skills = [skill for skill in rules.ladder.skills if skill.skill_id in rules.ladder.problems and skill.c_level <= c]
-        others = sorted(
-            (skill for skill in skills if skill.strand != failed and known.chance(skill.skill_id) >= SECURE),
-            key=lambda skill: -skill.c_level,
-        )
-        for skill in others:
-            if found := _drawn(draft, rules, skill.skill_id, "secure"):
-                return found
-    return Selected(problem, "position", widened)
+        return at_its_c
+    known, c, skills = rules.session_knowledge.at(draft), draft["c_position"], rules.ladder.skills
+    if c == rules.numbers.position.white_out_c and (found := _drawn(draft, rules, _SAFE_GROUND, "position", near=True)):
+        at_its_c = found
+    if known.expectation(at_its_c.problem) >= SECURE:
+        return at_its_c
+    for one in reversed(rules.ladder.problems):
+        if skills[one].c_level > c or skills[one].strand == failed or known.chance(one) < SECURE:
+            continue
+        if found := _drawn(draft, rules, one, "secure"):
+            return found
+    return at_its_c
 
 
 def lower_problem(draft: TutoringState, rules: Rules, failed: Problem) -> Selected:
     """After a step down to the draft's C: a problem of the highest skill that the failed one's stands on, with a C not
     above it and a higher expectation; where there is none, one near the position."""
     if by_skills(draft) and (skill_id := rules.ladder.skill_of(failed)) is not None:
-        known, skills = knowledge_of(draft, rules), rules.ladder.skills
-        expected = known.chance(skill_id)
+        known, skills = rules.session_knowledge.at(draft), rules.ladder.skills
         below = [one for one in skills.ancestors(skill_id) if one in rules.ladder.problems]
         for one in sorted(below, key=lambda found: -skills.order[found]):
-            easier = known.chance(one) > expected
-            if easier and skills[one].c_level <= draft["c_position"] and (found := _drawn(draft, rules, one, "position")):
+            if known.chance(one) <= known.chance(skill_id) or skills[one].c_level > draft["c_position"]:
+                continue
+            if found := _drawn(draft, rules, one, "position"):
                 return found
     problem, widened = select_problem(draft, rules)
     return Selected(problem, "position", widened)
@@ -135,10 +137,13 @@ def _suspects_problem(draft: TutoringState, rules: Rules) -> Selected | None:
     recent, start = recent_keys(draft, rules), _draw(draft)
     for widened, (low, high) in enumerate(_bounds(draft, rules)):
         window = _window(rules, draft["c_position"], low, high)
-        if found := separating_problem(window, hypotheses, rules, start=start, without=recent):
+        found = separating_problem(window, hypotheses, rules, start=start, without=recent)
+        if found and may_be_shown(draft, rules, "problem", found):
             return Selected(found, "suspects", bool(widened))
     found = nearest_separating_problem(draft, hypotheses, rules, start=start, without=recent)
-    return Selected(found, "suspects", widened=True) if found else None
+    if found and may_be_shown(draft, rules, "problem", found):
+        return Selected(found, "suspects", widened=True)
+    return None
 
 
 def select_problem(draft: TutoringState, rules: Rules) -> tuple[Problem, bool]:
@@ -152,12 +157,14 @@ def select_problem(draft: TutoringState, rules: Rules) -> tuple[Problem, bool]:
         return found.problem, found.widened
     for widened, problems in enumerate(pools):
         shows = unseen_error_problem(problems, draft, rules, start=start, without=recent) if ordinary else None
-        if one := shows or _showable(draft, rules, problems, start, recent):
+        if shows and may_be_shown(draft, rules, "problem", shows):
+            return shows, bool(widened)
+        if one := _showable(draft, rules, problems, start, recent):
             return one, bool(widened)
     levels = sorted(range(LOWEST_C, HIGHEST_C + 1), key=lambda level: (abs(level - c), level))
     nearest = (sorted(rules.bank.level(level), key=lambda problem: abs(problem.w_total - w)) for level in levels)
-    found_near = (_showable(draft, rules, problems, 0, recent_keys(draft, rules, problems[0].c_level)) for problems in nearest)
-    return next(one for one in found_near if one is not None), True
+    showable = (_showable(draft, rules, level, 0, recent_keys(draft, rules, level[0].c_level)) for level in nearest)
+    return next(one for one in showable if one is not None), True
 
 
 def _draw(draft: TutoringState) -> int:
@@ -212,7 +219,7 @@ def drill_problem(draft: TutoringState, rules: Rules) -> Selected | None:
     if not by_skills(draft):
         return next_practice(draft, rules)
     last = draft["practice"]["last"]
-    return _drawn(draft, rules, last, "drill", near=True) if last in rules.ladder.problems else None
+    return _drawn(draft, rules, last, "drill", near=True) if last is not None else None
 
 
 def sibling_problem(draft: TutoringState, rules: Rules, model: Problem) -> Problem | None:

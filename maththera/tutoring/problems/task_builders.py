@@ -5,7 +5,6 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.practice.session_knowledge import knowledge_of
 from maththera.tutoring.practice.session_practice import by_skills, task_key
 from maththera.tutoring.problems import scaffolds
 from maththera.tutoring.problems.answer_choices import tap_choices
@@ -60,7 +59,7 @@ def _practice_task(draft: TutoringState, rules: Rules, selected: Selected, *, ag
             "drills": practice["drills"] + 1 if source == "drill" else 0,
             "place": None if moves else [draft["c_position"], draft["w_position"]],
         }
-    expected = knowledge_of(draft, rules).expectation(problem)
+    expected = rules.session_knowledge.at(draft).expectation(problem)
     draft["practice"] = {**practice, "last": skill_id, "expected": round(expected, 3)}
     return _task(draft, rules, "problem", problem)
 
@@ -80,7 +79,7 @@ def _show_select(draft: TutoringState, rules: Rules) -> Task:
 
 def _due_again(draft: TutoringState, rules: Rules, problem: Problem) -> Again | None:
     """A problem of the same skill that was solved together on an earlier day."""
-    skill_id, today = rules.knowledge.skill_of(problem), draft["start"]["knowledge"]["day"]
+    skill_id, today = rules.knowledge.skill_of(problem), rules.session_knowledge.at(draft).day
     for entry in draft["again"]:
         if entry["day"] < today and rules.knowledge.skill_of(rules.bank.problem(entry["problem_id"])) == skill_id:
             return entry
@@ -93,12 +92,16 @@ def _show_secure(draft: TutoringState, rules: Rules) -> Task:
 
 
 def _show_simplified(draft: TutoringState, rules: Rules) -> Task:
-    """Smaller numbers of the skill that was let go. Where the bank has none, of what it stands on, `widened`; where that
-    was shown too often, what practice asks next, and no simplification is claimed."""
+    """Smaller numbers of the skill that was let go. Where the bank has none, of what it stands on, `widened`; where
+    that was shown lately, what practice asks next, and no simplification is claimed."""
     model, move = rules.bank.problem(given(draft["sibling_of"])), given(draft["move"])
     draft["sibling_of"] = None
     problem = simplified(model, rules.ladder)
-    if problem is None or problem.key in recent_keys(draft, rules) or not may_be_shown(draft, rules, "problem", problem):
+    if (
+        problem is None
+        or problem.key in recent_keys(draft, rules)
+        or not may_be_shown(draft, rules, "problem", problem)
+    ):
         draft["move"] = {**move, "downscaling": None}
         return _show_select(draft, rules)
     widened = rules.knowledge.skill_of(problem) != rules.knowledge.skill_of(model)

@@ -7,6 +7,7 @@ from typing import Any
 
 from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
+from maththera.knowledge.knowledge import Knowledge
 from maththera.store.learner_state import LearnerRow
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.nodes import complete_start
@@ -25,8 +26,11 @@ class NewSession:
     seed: int | None = None
 
 
-def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules) -> dict[str, Any]:
-    """The start that is recorded, and from which the session can be computed again. BadEvent."""
+def recorded_start(
+    wanted: NewSession, learner: LearnerRow | None, knowledge: Knowledge, rules: Rules
+) -> dict[str, Any]:
+    """The start that is recorded, and from which the session can be computed again. `knowledge`: on the day of the
+    session. BadEvent."""
     limit = rules.numbers.session.problem_count_max
     if wanted.problem_count is not None and wanted.problem_count > limit:
         raise BadEvent("body.problem_count", f"at most {limit}")
@@ -46,6 +50,7 @@ def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules)
             "again": learner.again if learner else [],
             "starts": learner.starts if learner else {},
             "rt_norms": _recent_norms(learner.rt_norms, rules) if learner else {},
+            "knowledge": knowledge.snapshot(),
         },
         rules,
     )

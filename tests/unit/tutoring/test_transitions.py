@@ -440,7 +440,7 @@ SCENARIOS = (
 def begun(rules: Rules, scenario: Scenario) -> Session:
     session = begin(rules, scenario.first, *scenario.at, **{**CLIMBING, **scenario.start})
     state: TutoringState = session.state
-    nested = {key: {**state[key], **scenario.given.get(key, {})} for key in ("counters", "practice")}  # type: ignore[literal-required]
+    nested = {key: {**state[key], **scenario.given.get(key, {})} for key in ("counters", "practice")}
     session.state = {**state, **scenario.given, **nested}  # type: ignore[typeddict-item]
     return session
 

@@ -190,7 +190,7 @@ def _indistinct(rules: Rules, answer: int) -> bool:
 
 def second_look(rules: Rules, *answers: int) -> Session:
     session = begin(rules, "28+15", 8, 7.0)
-    arranged(session, counters={**session.state["counters"], "right_run": 3})
+    arranged(session, practice={**session.state["practice"], "expected": 0.9})
     for answer in answers:
         session.answer(answer)
     return session
@@ -213,7 +213,7 @@ def test_two_taps_are_no_certainty(rules: Rules) -> None:
     confidences = []
     for seed in range(40):
         session = begin(rules, "28+15", 8, 7.0, seed=seed)
-        arranged(session, counters={**session.state["counters"], "right_run": 3})
+        arranged(session, practice={**session.state["practice"], "expected": 0.9})
         if 30 in session.task["choices"] and 30 in session.answer(30).task["choices"]:
             confidences.append(diagnosed(session.answer(30))["confidence"])
     assert set(confidences) == {"medium"}

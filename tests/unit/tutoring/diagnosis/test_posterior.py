@@ -123,7 +123,9 @@ def test_practice_shows_what_parts_the_suspects(rules: Rules) -> None:
         "count_back_one_less|STRATEGY_L2_COUNT_BACK_START": [4.0, 1, 0],
         "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY": [4.0, 1, 0],
     }
-    session = arranged(begin(rules, "15-7", 9, 8.0, policy={"advance": "streak", "promotion_streak": 9}), posterior=suspected).right()
+    session = arranged(
+        begin(rules, "15-7", 9, 8.0, policy={"advance": "streak", "promotion_streak": 9}), posterior=suspected
+    ).right()
     hypotheses = suspected_hypotheses(session.state, rules)
     assert distinct_answers(session.problem, hypotheses, rules) > 2
 

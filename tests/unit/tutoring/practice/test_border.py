@@ -7,6 +7,11 @@ from maththera.tutoring.practice.strands import LADDERS, level_at_most, level_be
 from tests.support.known_skills import DUE, EXPECTED, MISSED, PASSED, SHOWN, all_below, border, ladder
 
 
+def test_what_was_begun_goes_on_unless_it_stands_on_something_begun() -> None:
+    assert border({"C10.borrow_x0": MISSED}).begun() == ["C10.borrow_x0"]
+    assert border({"C10.borrow_x0": MISSED, "C9.minus_8_9": MISSED}).begun() == ["C9.minus_8_9"]
+
+
 @pytest.mark.parametrize(
     ("c", "strand"), [(1, "+"), (2, "+"), (4, "-"), (5, "+"), (6, "+"), (8, "+"), (9, "-"), (10, "-"), (13, "x"),
                       (14, "/"), (15, "x")]
@@ -84,11 +89,17 @@ def test_the_strand_that_has_rested_longest_is_next() -> None:
     assert next_place(known, days).strand == "x"
 
 
+def test_a_strand_begins_beside_the_others_that_a_teacher_started() -> None:
+    assert next_place(border(), {"-": LastStart(10, 4)}) == Place("+", 8, 1.5)
+    assert next_place(border({"C6.partners": MISSED}), {"-": LastStart(10, 4)}).c == 6
+    assert next_place(border(), {"+": LastStart(1, 4)}) == Place("-", 1, 1.5)
+
+
 def test_a_start_falls_by_at_most_one_step_of_its_strand() -> None:
     fallen = all_below(10) | {"C1.plus1": MISSED, "C1.minus1": MISSED}
-    last = {"+": LastStart(8, 2), "x": LastStart(13, 9)}
-    assert next_place(border(fallen), last | {"-": LastStart(10, 1)}).c == 9
-    assert next_place(border(fallen), last | {"-": LastStart(10, 3)}).c == 7
+    times = LastStart(13, 9)
+    assert next_place(border(fallen), {"+": LastStart(8, 2), "x": times, "-": LastStart(10, 1)}).c == 9
+    assert next_place(border(fallen), {"+": LastStart(8, 2), "x": times, "-": LastStart(10, 3)}).c == 7
 
 
 def test_who_knows_all_goes_on_at_the_top() -> None:

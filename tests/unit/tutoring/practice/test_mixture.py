@@ -59,7 +59,7 @@ def test_other_numbers_of_what_was_solved_together_come_before_other_reviews() -
 
 def test_at_the_top_operations_take_turns() -> None:
     asked: dict[str, int] = {}
-    operations = []
+    operations: list[str] = []
     for turn in range(12):
         source, skill_id = first(all_below(99), "x", asked=asked, turn=turn)
         assert source == "secure"

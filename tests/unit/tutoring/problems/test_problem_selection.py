@@ -195,7 +195,9 @@ def test_extended_numbers_take_the_harder_half_of_the_window(rules: Rules) -> No
 
 
 def test_a_wrong_answer_brings_the_choices_back(rules: Rules) -> None:
-    session = begin(rules, "98+90", 8, 7.0, policy={"advance": "streak", "promotion_streak": 99}).right(2000).right(2000)
+    session = (
+        begin(rules, "98+90", 8, 7.0, policy={"advance": "streak", "promotion_streak": 99}).right(2000).right(2000)
+    )
     assert session.task["choices"] == []
     session.slip()
     assert session.state["downscaling"]["level"] == 0

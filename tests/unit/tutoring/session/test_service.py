@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -12,9 +13,11 @@ from sqlalchemy import update
 from maththera.runtime import locks
 from maththera.runtime.checkpointer import PREFIX, WEEK_SECONDS
 from maththera.runtime.idempotency import RequestIdReused
-from maththera.store.tutoring_sessions import turns
-from maththera.tutoring.session.service import SessionNotFound, StaleTask, TurnOutcome
+from maththera.store.answer_history import AnswerHistory
+from maththera.store.tutoring_sessions import sessions, turns
+from maththera.tutoring.session.service import SessionNotFound, StaleTask, TurnOutcome, TutoringService
 from maththera.tutoring.session.session_start import NewSession
+from maththera.tutoring.session_knowledge import SessionKnowledge
 from maththera.tutoring.turns.events import BadEvent
 from tests.support.tutoring import (
     Child,
@@ -75,21 +78,20 @@ async def test_a_new_session_shows_its_first_task(here: Stand) -> None:
     assert view["task"] == child.task
     assert (view["turn"], view["phase"], view["remaining"]) == (0, "normal", 15)
     assert child.current()["problem"]["expression"] == "98+90"
-    assert view["position"] == {"c": 8, "w": 7.0}
+    assert view["position"] == {"c": 8, "w": 7.0, "strand": "+"}
     assert await here.service.owner(child.session_id) == "s1"
 
 
 async def test_a_start_outside_the_band_is_clamped(here: Stand) -> None:
     view = await here.service.create(NewSession("s1", c_position=7, w_position=9.5))
-    assert view["position"] == {"c": 7, "w": 5.0}
+    assert view["position"] == {"c": 7, "w": 5.0, "strand": "+"}
 
 
-async def test_the_next_session_begins_where_the_last_one_stood(here: Stand) -> None:
+async def test_the_next_session_is_the_other_strands_and_begins_beside_the_first(here: Stand) -> None:
     child = await here.begin()
     await child.right()
-    outcome = await child.right()
     view = await here.service.create(NewSession("s1"))
-    assert view["position"] == outcome.body["position"] != {"c": 7, "w": 4.5}
+    assert view["position"] == {"c": 6, "w": 6.5, "strand": "-"}
 
 
 @pytest.mark.parametrize(
@@ -449,3 +451,48 @@ async def test_the_envelopes_say_what_happened(here: Stand) -> None:
     assert said["feedback_request"]["cause_tag"] == cause
     assert said["feedback_result"]["tone_check_passed"] is True
     assert rules().catalogue.causes[cause].trainings == ("T12", "T17")
+
+
+async def test_the_checkpoint_has_no_knowledge_and_another_worker_reads_it_from_the_row(
+    here: Stand, redis_url: str, database_url: str
+) -> None:
+    child = await here.begin(first_problem="52-38")
+    stored = [await here.redis.dump(key) or b"" for key in await here.redis.keys("*")]
+    assert stored
+    assert not any(b"half_life" in one or b"C1.plus1" in one for one in stored)
+    fresh = replace(rules(), session_knowledge=SessionKnowledge(rules().knowledge))
+    async with stand(redis_url, database_url, known=fresh) as other:
+        child.service = other.service
+        await child.right()
+        assert (await other.service.replay(child.session_id))["identical"]
+
+
+async def test_the_next_session_starts_from_what_the_last_one_showed(here: Stand) -> None:
+    first = await here.begin(first_problem="52-38")
+    await first.right()
+    second = await here.begin(first_problem="52-38")
+    session = await here.records.session(second.session_id)
+    assert session is not None
+    chance, tries, last_day, *_ = session.start["knowledge"]["skills"]["C10.borrow"]
+    assert (tries, last_day) == (1, session.start["knowledge"]["day"])
+    assert chance > 0.5
+
+
+async def test_a_session_of_an_earlier_engine_is_shown_and_not_computed_again(here: Stand) -> None:
+    child = await here.begin()
+    await child.right()
+    stored = await here.records.session(child.session_id)
+    assert stored is not None
+    old = {key: value for key, value in stored.start.items() if key not in ("engine", "knowledge")}
+    await here.database.run(lambda connection: connection.execute(update(sessions).values(start=old)))
+    later = replace(rules(), session_knowledge=SessionKnowledge(rules().knowledge))
+    service = TutoringService(later, here.records, AnswerHistory(here.database), here.redis)
+    view = await service.view(child.session_id)
+    assert (view["phase"], view["turn"], view["task"]) == ("ended", 1, None)
+    assert len((await service.trace(child.session_id))["turns"]) == 1
+    replay = await service.replay(child.session_id)
+    assert (replay["engine"], replay["identical"], replay["turns"]) == (1, None, [])
+    with pytest.raises(StaleTask):
+        await service.handle(child.session_id, does_right(child.current(), "late"))
+    assert await service.end_idle(child.session_id, 1)
+    assert not await service.end_idle(child.session_id, 1)
