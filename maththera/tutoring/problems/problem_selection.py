@@ -71,8 +71,8 @@ def secure_problem(draft: TutoringState, rules: Rules) -> Selected:
 
 
 def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> Selected:
-    """The White-out's problem at its C, of 10+9's kind at C5, if it is expected to be right; else of another
-    operation than failed that is; else what there is at its C."""
+    """The White-out's problem at its C, of 10+9's kind at C5. Where the operation that failed is not expected to be
+    right even there, the likeliest of another operation, up to that C."""
     problem, widened = select_problem(draft, rules)
     at_its_c = Selected(problem, "position", widened)
     if not by_skills(draft):
@@ -80,12 +80,12 @@ def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> S
     known, c, skills = rules.session_knowledge.at(draft), draft["c_position"], rules.ladder.skills
     if c == rules.numbers.position.white_out_c and (found := _drawn(draft, rules, _SAFE_GROUND, "position", near=True)):
         at_its_c = found
-    if known.expectation(at_its_c.problem) >= SECURE:
+    least = SECURE if at_its_c.problem.op == failed else _SUSPECTED_FROM
+    if known.expectation(at_its_c.problem) >= least:
         return at_its_c
-    for one in reversed(rules.ladder.problems):
-        if skills[one].c_level > c or skills[one].strand == failed or known.chance(one) < SECURE:
-            continue
-        if found := _drawn(draft, rules, one, "secure"):
+    others = [one for one in rules.ladder.problems if skills[one].c_level <= c and skills[one].strand != failed]
+    for one in sorted(others, key=lambda skill_id: (-known.chance(skill_id), -skills.order[skill_id])):
+        if found := _drawn(draft, rules, one, "position"):
             return found
     return at_its_c
 
