@@ -33,7 +33,7 @@ class Known(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """`known`: what is known of each skill, by id. `taught_below`: skills below this C that were never asked count as
+    """`known`: what is known of each skill, by id. `taught_below`: skills below this C that were never missed count as
     taught, because the session begins above them. `resting`: skills that are not asked today."""
 
     ladder: SkillProblems
@@ -46,7 +46,7 @@ class Border:
         known = self.known[skill_id]
         if known.passed or known.word in _KNOWN:
             return True
-        return known.word == "untested" and self.ladder.skills[skill_id].c_level < self.taught_below
+        return known.tries == known.right and self.ladder.skills[skill_id].c_level < self.taught_below
 
     def of_strand(self, strand: Strand) -> list[str]:
         """The needed skills that are not met, the lowest first; instead of one that lacks what it stands on, the lowest

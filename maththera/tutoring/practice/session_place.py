@@ -32,7 +32,7 @@ class Place(NamedTuple):
 def next_place(border: Border, last: Mapping[Strand, LastStart]) -> Place:
     """The open strand that has rested longest, the lowest first; there the lowest C with a needed skill that is neither
     shown, kept nor expected, but at most one step below the strand's last start. Where nothing is left to learn, the
-    strand that has rested longest, at its top. In a strand that was not at work yet, what was never asked below the
+    strand that has rested longest, at its top. In a strand that was not at work yet, what was never missed below the
     highest start counts as taught: it begins beside the others, and no higher."""
     highest = max((start.c for start in last.values()), default=0)
     levels = {strand: _unsure_level(border, strand, 0 if strand in last else highest) for strand in LADDERS}
@@ -65,7 +65,7 @@ def _unsure_level(border: Border, strand: Strand, taught_below: int) -> int:
     unsure = (
         skill.c_level
         for skill in border.ladder.needed[strand]
-        if (word := border.known[skill.skill_id].word) not in _CERTAIN
-        and not (word == "untested" and skill.c_level < taught_below)
+        if (known := border.known[skill.skill_id]).word not in _CERTAIN
+        and not (known.tries == known.right and skill.c_level < taught_below)
     )
     return next(unsure, LADDERS[strand][-1])
