@@ -112,7 +112,7 @@ class Summary(Answer):
     trainings_done: list[str]
     position_before: Position
     position_after: Position
-    parked: list[str]
+    again: list[str]
     unlearnt: list[str]
     ended_because: str
     words: list[str]

@@ -123,7 +123,7 @@ def _next_session(wanted: dict[str, Any], state: TutoringState, stated: Counter[
     return {
         **wanted,
         "seed": wanted["seed"] + 1,
-        "parked": [{"problem_id": entry["problem_id"], "c": entry["c"]} for entry in state["parked"]],
+        "again": state["again"],
         "frequent_cause": next((tag for tag, _ in stated.most_common(1)), None),
     }
 

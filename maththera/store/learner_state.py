@@ -1,22 +1,30 @@
 """What a new session needs to know about a child, computed from the turns of the last sessions."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from sqlalchemy import Row
 
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
-    """The child after a turn: position (Cur-C, W), the problems put aside, and what the turn said about skills, each
-    with the fields of `Evidence` in order; None in turns recorded before skills were known."""
+    """The child after a turn: position (Cur-C, W), the problems of which other numbers are due on another day, for each
+    strand the first C and the day of its last session, and what the turn said about skills, each with the fields of
+    `Evidence` in order; None in turns recorded before skills were known."""
 
     c: int
     w: float
-    parked: list[dict[str, Any]] = field(default_factory=list)
+    again: list[dict[str, Any]] = field(default_factory=list)
+    starts: dict[str, list[int]] = field(default_factory=dict)
     evidence: list[list[Any]] | None = None
+
+    @classmethod
+    def recorded(cls, learner: Mapping[str, Any]) -> Self:
+        """As a turn's row has it; rows of an older engine know neither strands nor what is due."""
+        known = {name: value for name, value in learner.items() if name in cls.__dataclass_fields__}
+        return cls(**known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +38,8 @@ class LearnerRow:
     student_id: str
     c: int
     w: float
-    parked: list[dict[str, Any]]
+    again: list[dict[str, Any]]
+    starts: dict[str, list[int]]
     causes: dict[str, int]
     rt_norms: dict[str, list[int]]
 
@@ -50,7 +59,7 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
     rt_norms: dict[str, list[int]] = {}
     for turn in newest_first:
         if standing is None and turn.learner is not None:
-            standing = LearnerUpdate(**turn.learner)
+            standing = LearnerUpdate.recorded(turn.learner)
         if turn.cause_tag is not None and turn.confidence == "high":
             causes[turn.cause_tag] += 1
         if turn.rt_ms is not None and turn.c_level is not None and turn.input_kind is not None:
@@ -59,4 +68,6 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         return None
     for times in rt_norms.values():
         times.reverse()
-    return LearnerRow(student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), rt_norms)
+    return LearnerRow(
+        student_id, standing.c, standing.w, standing.again, standing.starts, dict(causes.most_common()), rt_norms
+    )

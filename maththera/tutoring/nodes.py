@@ -5,6 +5,7 @@ from typing import Any, Final, cast
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.knowledge.knowledge import Knowledge
+from maththera.knowledge.skills import Strand
 from maththera.llm.model_client import Models
 from maththera.tutoring import transitions
 from maththera.tutoring.content.session_rules import Rules
@@ -16,6 +17,10 @@ from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
 from maththera.tutoring.moves import answer_counts, session_moves
 from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.transition_facts import gather_facts
+from maththera.tutoring.practice.border import Border
+from maththera.tutoring.practice.session_place import LastStart, Place, next_place, tried_first
+from maththera.tutoring.practice.session_practice import fresh_practice
+from maththera.tutoring.practice.strands import strand_of_level
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
 from maththera.tutoring.problems.task_presentation import first_step
 from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
@@ -23,7 +28,7 @@ from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, 
 Update = dict[str, Any]
 
 _ANALYSIS: Final = OWNERS["analysis"]
-_NEW_PROBLEM: Final = frozenset({"select", "drill", "sibling"})
+_NEW_PROBLEM: Final = frozenset({"select", "secure", "simplified", "drill", "sibling"})
 _LAST_WORDS: Final = frozenset({"closing_tired", "closing_idle"})
 """Situations that end a session whatever its last answer was."""
 
@@ -41,6 +46,7 @@ class Nodes:
         """The state before the first task, from `start`."""
         start = complete_start(state.get("start") or {}, self.rules)
         draft = cast("TutoringState", {})
+        given_skills = tried_first(self.rules.ladder, start["strand"], start["c_position"]) if start["given"] else []
         known = self.rules.session_knowledge.begin(start["knowledge"])
         session_moves.set_position(draft, self.rules, start["c_position"], start["w_position"])
         return {
@@ -61,7 +67,9 @@ class Nodes:
             "history": [],
             "response_times": [],
             "rt_norms": start["rt_norms"],
-            "parked": [{**entry, "since": 0} for entry in start["parked"]],
+            "again": start["again"],
+            "practice": fresh_practice(given_skills),
+            "strand": start["strand"],
             "unlearnt": [],
             "streak": 0,
             "falls": {},
@@ -148,11 +156,11 @@ class Nodes:
         return _changes(state, draft)
 
     def close(self, state: TutoringState) -> Update:
-        """Ends the session: an open original is parked, the trainings are put in order, and the session is summed
-        up."""
+        """Ends the session: an open original is kept for another day, the trainings are put in order, and all is
+        summed up."""
         draft = state.copy()
         if state["ended_because"] is None:
-            session_moves.park_open_problem(draft, gather_facts(state, self.rules), self.rules)
+            session_moves.keep_open_problem(draft, gather_facts(state, self.rules), self.rules)
             draft["ended_because"] = "remaining" if state["remaining"] <= 0 else "tasks"
         draft["current_step"] = "ended"
         draft["task"] = draft["loop_state"] = draft["probe_state"] = draft["waiting"] = None
@@ -179,9 +187,9 @@ class Nodes:
             "causes": [{"cause_tag": tag, "name": catalogue.causes[tag].name} for tag in state["stated"]],
             "trainings": state["offered"],
             "trainings_done": state["trained"],
-            "position_before": {"c": start["c_position"], "w": start["w_position"]},
-            "position_after": {"c": state["c_position"], "w": state["w_position"]},
-            "parked": [self.rules.bank.problem(entry["problem_id"]).expression for entry in state["parked"]],
+            "position_before": {"c": start["c_position"], "w": start["w_position"], "strand": start["strand"]},
+            "position_after": {"c": state["c_position"], "w": state["w_position"], "strand": state["strand"]},
+            "again": [self.rules.bank.problem(entry["problem_id"]).expression for entry in state["again"]],
             "unlearnt": [self.rules.bank.problem(one).expression for one in state["unlearnt"]],
             "ended_because": state["ended_because"],
         }
@@ -276,38 +284,53 @@ def _changes(before: TutoringState, after: TutoringState) -> Update:
 def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
     """`start` with every value that a session needs, so that a replay does not depend on the configuration.
 
-    A missing position is that of the first problem, else the configured one. C is clamped into the ladder, W into the
-    bank's band of that C.
+    A missing position is that of the first problem, else where the border of what is known lies (where skills do not
+    lead, the configured one). C is clamped into the ladder, W into the bank's band of that C.
     """
     numbers = rules.numbers
+    policy = {
+        "advance": numbers.position.advance,
+        "promotion_streak": numbers.position.promotion_streak,
+        "rt_policy": numbers.response_time.rt_policy,
+        **start.get("policy", {}),
+    }
+    knowledge = start.get("knowledge") or Knowledge.start(rules.knowledge, 0).snapshot()
     first = rules.bank.problem(start["first_problem"]) if start.get("first_problem") else None
-    c = start.get("c_position")
-    if c is None:
+    c, w, strand = start.get("c_position"), start.get("w_position"), start.get("strand")
+    chosen = c is not None and first is None
+    if c is None and first is None and policy["advance"] == "skills":
+        strand, c, easiest = _next_place(start, knowledge, rules)
+        w = easiest if w is None else w
+    elif c is None:
         c = first.c_level if first else numbers.session.start_c
     c = max(LOWEST_C, min(HIGHEST_C, c))
     low, high = rules.bank.band(c)
-    w = start.get("w_position")
     if w is None:
         w = first.w_total if first else low
     return {
         "schema_version": SCHEMA_VERSION,
         "engine": ENGINE,
-        "knowledge": start.get("knowledge") or Knowledge.start(rules.knowledge, 0).snapshot(),
         "student_id": start.get("student_id", "studio"),
         "c_position": c,
         "w_position": max(low, min(high, float(w))),
         "problem_count": start.get("problem_count") or numbers.session.problem_count,
         "first_problem": start.get("first_problem"),
         "seed": start.get("seed") or 0,
-        "policy": {
-            "promotion_streak": numbers.position.promotion_streak,
-            "rt_policy": numbers.response_time.rt_policy,
-            **start.get("policy", {}),
-        },
+        "strand": strand or (first.op if first else strand_of_level(c)),
+        "given": start.get("given", chosen),
+        "policy": policy,
+        "knowledge": knowledge,
+        "starts": start.get("starts", {}),
         "frequent_cause": start.get("frequent_cause"),
-        "parked": start.get("parked", []),
+        "again": start.get("again", []),
         "rt_norms": start.get("rt_norms", {}),
     }
+
+
+def _next_place(start: dict[str, Any], knowledge: dict[str, Any], rules: Rules) -> Place:
+    known = Knowledge.from_snapshot(knowledge, rules.knowledge)
+    last = {cast("Strand", strand): LastStart(*one) for strand, one in start.get("starts", {}).items()}
+    return next_place(Border(rules.ladder, known), last)
 
 
 def is_over(state: TutoringState, rules: Rules) -> bool:

@@ -163,7 +163,8 @@ class KnownSoFar(TypedDict):
 
 
 class LoopState(TypedDict, total=False):
-    """An open loop. `c_e`, `w_e`: the position when the original was shown; `item`, `round`: the Bridge's place."""
+    """An open loop. `c_e`, `w_e`: where the original stands; `item`, `round`: the Bridge's place; `op`: the operation
+    that led into the White-out."""
 
     type: Literal["three_step_recovery", "bridge_loop", "whiteout"]
     step: int
@@ -178,6 +179,7 @@ class LoopState(TypedDict, total=False):
     item: Literal["gap", "moved", "original"]
     round: int
     rights: int
+    op: str
 
 
 class Downscaling(TypedDict):
@@ -205,7 +207,8 @@ class Attempts(TypedDict):
     """The attempts at the current ordinary problem: how often it was shown and what went wrong.
 
     `slip`: the causes that explain the first answer while the second look is open, else None. `wrong`: the last wrong
-    answer, which says less when it comes again.
+    answer, which says less when it comes again. `again`: it stands for a problem that was solved together on an earlier
+    day.
     """
 
     problem_id: str
@@ -216,16 +219,35 @@ class Attempts(TypedDict):
     c_e: int
     w_e: float
     pattern: Pattern | None
-    parked: bool
+    again: bool
     wrong: NotRequired[int | None]
 
 
-class Parked(TypedDict):
-    """A problem put aside: due again when C is reached and `since` lies three answered problems back."""
+class Again(TypedDict):
+    """A problem that was solved together: other numbers of its skill are due from the day after `day`."""
 
     problem_id: str
-    c: int
-    since: int
+    day: int
+
+
+class Practice(TypedDict):
+    """What the session has asked. `asked`: skill → ordinary tasks; `sources`: part of the mixture → ordinary tasks;
+    `tries`: the last ordinary first tries, 1 where right; `given`: skills of a given start that are still to be tried;
+    `drills`, `misses`: in a row; `last`: the skill that was asked last, and `expected` its chance to be right;
+    `looped`: skills whose problems had a loop; `shown`: kind and expression → how often. `place`: where the strand at
+    work stands (C, W), while a problem is shown that does not move it; else None."""
+
+    asked: dict[str, int]
+    sources: dict[str, int]
+    tries: list[int]
+    given: list[str]
+    drills: int
+    misses: int
+    last: str | None
+    expected: float
+    looped: list[str]
+    shown: dict[str, int]
+    place: list[float] | None
 
 
 class Counters(TypedDict):
@@ -277,7 +299,9 @@ class TutoringState(TypedDict, total=False):
     history: list[str]
     response_times: list[int]
     rt_norms: dict[str, list[int]]
-    parked: list[Parked]
+    again: list[Again]
+    practice: Practice
+    strand: str
     unlearnt: list[str]
     streak: int
     falls: dict[str, int]

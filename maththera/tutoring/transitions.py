@@ -115,10 +115,10 @@ def _severe_loop(*first: Effect) -> Path:
 
 TABLE: Final[tuple[Row, ...]] = (
     # the child stops
-    _row("34", _ANY, lambda f: f.event == "stop", {"adapt": (m.park_open_problem, m.end_because("stop"))}, "ended",
+    _row("34", _ANY, lambda f: f.event == "stop", {"adapt": (m.keep_open_problem, m.end_because("stop"))}, "ended",
          None, route="none", situation="closing"),
     # nobody has answered for long
-    _row("34i", _ANY, lambda f: f.event == "idle", {"adapt": (m.park_open_problem, m.end_because("idle"))}, "ended",
+    _row("34i", _ANY, lambda f: f.event == "idle", {"adapt": (m.keep_open_problem, m.end_because("idle"))}, "ended",
          None, route="none", situation="closing_idle"),
     # training
     _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume_after_training,)}, None, None,
@@ -129,7 +129,7 @@ TABLE: Final[tuple[Row, ...]] = (
          route="none", situation="closing"),
     # too much, whatever the task
     _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet,
-         {"adapt": (m.suspend_problem, loops.not_learnt_yet)}, "normal", "select", route="none",
+         {"adapt": (m.suspend_problem, loops.not_learnt_yet)}, "normal", "secure", route="none",
          situation="not_learnt_yet"),
     _row("15", _LOOPING, lambda f: f.white_out_due, {"white_out": (loops.enter_white_out,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),
@@ -140,7 +140,7 @@ TABLE: Final[tuple[Row, ...]] = (
          route="none", situation="correct"),
     _row("2", _NORMAL, lambda f: f.right and f.fast and f.promotes, {"adapt": (m.promote, m.close_problem)}, "normal",
          "select", route="advance", situation="correct"),
-    _row("1", _NORMAL, lambda f: f.right and f.fast, {"adapt": (m.close_problem,)}, "normal", "select",
+    _row("1", _NORMAL, lambda f: f.right and f.fast, {"adapt": (m.raise_w, m.close_problem)}, "normal", "select",
          route="none", situation="correct"),
     _row("3p", _NORMAL, lambda f: f.right and f.slow_run_full,
          {"adapt": (m.accept_cause, m.note_fluency, m.promote, m.close_problem)}, "normal", "select",
@@ -148,12 +148,12 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("3", _NORMAL, lambda f: f.right, {"adapt": (m.accept_cause, m.note_fluency, m.close_problem)}, "normal",
          "drill", route="fluency_drill", situation="correct_slow"),
     # ordinary problem, attention
-    _row("6e", _NORMAL, lambda f: f.attention and f.impulsive and f.refocused and f.last_drop,
+    _row("6e", _NORMAL, lambda f: f.attention and f.impulsive and _looked_at_again(f) and f.last_drop,
          {"refocus": (m.drop_after_impulse, m.end_because("attention"))}, "ended", None,
          route="refocus", situation="closing_tired"),
-    _row("6", _NORMAL, lambda f: f.attention and f.impulsive and f.refocused, {"refocus": (m.drop_after_impulse,)},
-         "normal", "select", route="refocus", situation="refocus"),
-    _row("7", _NORMAL, lambda f: f.attention and f.refocused, _a_loop(m.accept_cause), "scaffolded_recovery_1",
+    _row("6", _NORMAL, lambda f: f.attention and f.impulsive and _looked_at_again(f),
+         {"refocus": (m.drop_after_impulse,)}, "normal", "select", route="refocus", situation="refocus"),
+    _row("7", _NORMAL, lambda f: f.attention and _looked_at_again(f), _a_loop(m.accept_cause), "scaffolded_recovery_1",
          "anchor", route="A", situation="anchor"),
     _row("5", _NORMAL, lambda f: f.attention and f.trainings_left,
          {"refocus": (m.refocus, m.count_attention_training, m.attention_training_then("normal", "same"))}, "training",
@@ -163,6 +163,9 @@ TABLE: Final[tuple[Row, ...]] = (
     # ordinary problem, wrong
     _row("8", _NORMAL, lambda f: f.wrong and f.second_look_due, {"adapt": (m.repeat_problem,)}, "normal", "same",
          route="none", situation="slip"),
+    _row("11n", _NORMAL, lambda f: f.wrong and f.skill_looped,
+         {"adapt": (m.accept_cause, loops.fail_loop)}, "normal", "secure",
+         route="recovery", situation="move_on"),
     _row("9", _NORMAL, lambda f: f.wrong and f.undecided, {"adapt": (m.start_probe,)}, "probe", "probe",
          route="probe", situation="probe"),
     _row("10", _NORMAL, lambda f: f.wrong and f.domain == "UNKNOWN", {"diagnostic_question": (m.ask_question,)},
@@ -170,6 +173,8 @@ TABLE: Final[tuple[Row, ...]] = (
     # probe
     _row("16", _PROBE, lambda f: not f.timeout and f.undecided, {"adapt": (m.start_probe,)}, "probe", "probe",
          route="probe", situation="probe"),
+    _row("17f", _PROBE, lambda f: _distracted(f) and not f.refocused and f.shown_out,
+         {"recovery_loop": (loops.fail_loop,)}, "normal", "secure", route="recovery", situation="move_on"),
     _row("17", _PROBE, lambda f: _distracted(f) and not f.refocused and f.trainings_left,
          {"refocus": (m.refocus, m.count_attention_training, m.attention_training_then("normal", "same"))},
          "training", "training", route="refocus", situation="refocus"),
@@ -180,11 +185,11 @@ TABLE: Final[tuple[Row, ...]] = (
     # one cause is known
     _row("11s", _DECIDED, lambda f: _decided(f) and f.loops_used_up and f.severe,
          {"route_b": (m.accept_cause, m.route_b_severe),
-          "training": (loops.fall_back, m.training_then("normal", "select"))},
+          "training": (loops.fall_back, m.training_then("normal", "secure"))},
          "training", "training", route="B", situation="training_start"),
     _row("11", _DECIDED, lambda f: _decided(f) and f.loops_used_up,
          {"route_b": (m.accept_cause, m.route_b),
-          "training": (loops.fall_back, m.training_then("normal", "select"))},
+          "training": (loops.fall_back, m.training_then("normal", "secure"))},
          "training", "training", route="B", situation="training_start"),
     _row("12s", _DECIDED, lambda f: _decided(f) and f.severe, _severe_loop(m.accept_cause),
          "scaffolded_recovery_1", "anchor", route="B", situation="anchor"),
@@ -198,8 +203,11 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("14e", _NORMAL, lambda f: f.timeout and f.timed_out_before and f.last_timeout,
          {"adapt": (m.close_after_timeouts, m.end_because("no_response"))}, "ended", None,
          route="none", situation="closing_tired"),
-    _row("14", _NORMAL, lambda f: f.timeout and f.timed_out_before, {"adapt": (m.close_after_timeouts,)}, "normal",
-         "select", route="none", situation="move_on"),
+    _row("14", _NORMAL, lambda f: f.timeout and f.timed_out_before,
+         {"adapt": (m.plan_other_numbers, m.close_after_timeouts)}, "normal", "simplified",
+         route="none", situation="move_on", downscaling="number_simplification"),
+    _row("13f", _NORMAL, lambda f: f.timeout and f.shown_out, {"adapt": (loops.fail_loop,)}, "normal",
+         "secure", route="recovery", situation="move_on"),
     _row("13", _NORMAL, lambda f: f.timeout, {"adapt": (m.count_first_timeout, m.show_visual_aid)}, "normal", "same",
          route="none", situation="no_response", downscaling="visual_aid"),
     # diagnostic question
@@ -223,7 +231,7 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("22t", _STEP_1, lambda f: f.timeout and not f.aided, {"recovery_loop": (loops.missed_step,)},
          "scaffolded_recovery_1", "again", route="recovery", situation="no_response", downscaling="visual_aid"),
     _row("22n", _STEP_1, lambda f: f.miss and f.not_learnt_yet, {"recovery_loop": (loops.not_learnt_yet,)},
-         "normal", "select", route="none", situation="not_learnt_yet"),
+         "normal", "secure", route="none", situation="not_learnt_yet"),
     _row("22", _STEP_1, lambda f: f.miss, {"white_out": (loops.enter_white_out,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),
     # recovery loop, step 2: fine adjustment
@@ -233,8 +241,8 @@ TABLE: Final[tuple[Row, ...]] = (
          "scaffolded_recovery_2", "again", route="recovery", situation="wrong", downscaling="visual_aid"),
     _row("24b", _STEP_2, lambda f: f.miss and not f.last_miss, {"recovery_loop": (loops.missed_step,)},
          "scaffolded_recovery_2", "again", route="recovery", situation="wrong", downscaling="step_separation"),
-    _row("24f", _STEP_2, lambda f: f.miss, {"recovery_loop": (loops.fail_loop,)}, "normal", "select",
-         route="recovery", situation="move_on", downscaling="number_simplification"),
+    _row("24f", _STEP_2, lambda f: f.miss, {"recovery_loop": (loops.fail_loop,)}, "normal", "secure",
+         route="recovery", situation="move_on"),
     # recovery loop, step 3: return
     _row("25d", _STEP_3, lambda f: f.right and f.loop_again, {"recovery_loop": (loops.finish_loop_lower,)}, "normal",
          "select", route="recovery", situation="correct"),
@@ -242,7 +250,7 @@ TABLE: Final[tuple[Row, ...]] = (
          route="recovery", situation="correct"),
     _row("26a", _STEP_3, lambda f: f.miss and f.loop_route == "A", {"bridge_loop": (loops.open_bridge,)}, "bridge_loop",
          "bridge_gap", route="bridge_loop", situation="bridge"),
-    _row("26b", _STEP_3, lambda f: f.miss, {"recovery_loop": (loops.fail_loop,)}, "normal", "select",
+    _row("26b", _STEP_3, lambda f: f.miss, {"recovery_loop": (loops.fail_loop,)}, "normal", "secure",
          route="recovery", situation="move_on"),
     # Bridge Loop
     _row("27g", _BRIDGE, lambda f: f.right and f.item == "gap", {"bridge_loop": (loops.next_bridge_item,)},
@@ -250,17 +258,19 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("27m", _BRIDGE, lambda f: f.right and f.item == "moved", {"bridge_loop": (loops.next_bridge_item,)},
          "bridge_loop", "bridge_original", route="bridge_loop", situation="return"),
     _row("27d", _BRIDGE, lambda f: f.right and f.loop_again,
-         {"bridge_loop": (loops.plan_sibling, loops.finish_loop_lower)}, "normal", "sibling",
+         {"bridge_loop": (m.plan_other_numbers, loops.finish_loop_lower)}, "normal", "sibling",
          route="bridge_loop", situation="correct"),
-    _row("27", _BRIDGE, lambda f: f.right, {"bridge_loop": (loops.plan_sibling, loops.finish_loop)}, "normal",
+    _row("27", _BRIDGE, lambda f: f.right, {"bridge_loop": (m.plan_other_numbers, loops.finish_loop)}, "normal",
          "sibling", route="bridge_loop", situation="correct"),
+    _row("28g", _BRIDGE, lambda f: f.miss and f.shown_out, {"bridge_loop": (loops.fail_loop,)}, "normal", "secure",
+         route="bridge_loop", situation="move_on"),
     _row("28", _BRIDGE, lambda f: f.miss and f.item != "original" and not f.aided,
          {"bridge_loop": (loops.aid_bridge_item,)}, "bridge_loop", "again",
          route="bridge_loop", situation="wrong", downscaling="visual_aid"),
     _row("28n", _BRIDGE, lambda f: f.miss and not f.last_round, {"bridge_loop": (loops.next_bridge_round,)},
          "bridge_loop", "bridge_gap", route="bridge_loop", situation="wrong", downscaling="step_separation"),
-    _row("28f", _BRIDGE, lambda f: f.miss, {"bridge_loop": (loops.fail_loop,)}, "normal", "select",
-         route="bridge_loop", situation="move_on", downscaling="number_simplification"),
+    _row("28f", _BRIDGE, lambda f: f.miss, {"bridge_loop": (loops.fail_loop,)}, "normal", "secure",
+         route="bridge_loop", situation="move_on"),
     # White-out
     _row("30n", _WHITE_OUT, lambda f: f.right and f.rights > 0, {"white_out": (loops.leave_white_out,)}, "normal",
          "select", route="white_out", situation="correct"),
@@ -277,6 +287,11 @@ TABLE: Final[tuple[Row, ...]] = (
 def _decided(f: Facts) -> bool:
     """A wrong answer, or a probe's answer, with one known cause on route A or B."""
     return f.route is not None and (f.wrong or f.phase == "probe")
+
+
+def _looked_at_again(f: Facts) -> bool:
+    """The problem was shown again for attention's sake, or as often as one may be."""
+    return f.refocused or f.shown_out
 
 
 def _distracted(f: Facts) -> bool:

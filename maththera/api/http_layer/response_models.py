@@ -29,10 +29,12 @@ def example(*values: dict[str, Any]) -> ConfigDict:
 
 
 class Position(Answer):
-    """On the curriculum ladder (1..15) and in working-memory load (0..9.5)."""
+    """On the curriculum ladder (1..15) and in working-memory load (0..9.5). `strand`: the operation at work (+ - x /);
+    None where it is not known."""
 
     c: int
     w: float
+    strand: Literal["+", "-", "x", "/"] | None = None
 
 
 class ProblemView(Answer):

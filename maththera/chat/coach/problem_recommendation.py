@@ -12,7 +12,7 @@ from maththera.chat.coach.coach_knowledge import Knowledge
 from maththera.store.answer_history import Answer
 from maththera.store.learner_state import LearnerRow
 
-Reason = Literal["parked", "cause", "position", "asked", "start"]
+Reason = Literal["cause", "position", "asked", "start"]
 
 _WINDOW: Final = 0.5
 _STRIDE: Final = 7919
@@ -30,17 +30,14 @@ class Recommendation:
 
 
 def recommend(known: Knowledge, learner: LearnerRow | None, answers: Sequence[Answer], c: int | None) -> Recommendation:
-    """The first that fits: of the asked unit `c`; a problem put aside whose unit is reached again; one near the child's
-    position that lets its most frequent cause show; any near it. The same records always give the same problem."""
+    """The first that fits: of the asked unit `c`; one near the child's position that lets its most frequent cause
+    show; any near it. The same records always give the same problem."""
     bank, recent = known.bank, _recent(known, answers)
     if c is not None:
         w = learner.w if learner and learner.c == c else _easy(bank, c)
         return Recommendation(_near(bank, c, w, recent, len(answers)), "asked")
     if learner is None:
         return Recommendation(_near(bank, LOWEST_C, _easy(bank, LOWEST_C), recent, 0), "start")
-    for entry in learner.parked:
-        if entry["c"] <= learner.c and (parked := known.problem(entry["problem_id"])) is not None:
-            return Recommendation(parked, "parked")
     for cause in learner.causes:
         for problem in _window(bank, learner.c, learner.w, recent, len(answers)):
             if cause in _shown(problem):

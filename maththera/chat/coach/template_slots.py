@@ -71,7 +71,6 @@ ANSWER_SLOTS: Final[Mapping[str, str]] = {
     "no_unit": "",
     "next_open": "",
     "next_problem": "prompt unit",
-    "next_parked": "",
     "next_cause": "training",
     "next_position": "",
     "next_asked": "",

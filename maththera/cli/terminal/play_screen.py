@@ -107,7 +107,7 @@ def summary(found: Mapping[str, Any], *, show_diagnosis: bool) -> RenderableType
         rows["위치"] = f"C{before['c']} W{before['w']:g} → C{after['c']} W{after['w']:g}"
         rows["원인"] = ", ".join(cause["name"] for cause in found["causes"]) or "–"
         rows["연습"] = ", ".join(found["trainings"]) or "–"
-        rows["다음에"] = ", ".join((*found["parked"], *found["unlearnt"])) or "–"
+        rows["다음에"] = ", ".join((*found["again"], *found["unlearnt"])) or "–"
     table = Table.grid(padding=(0, 2))
     for name, value in rows.items():
         table.add_row(Text(name), Text(value, overflow="fold"))

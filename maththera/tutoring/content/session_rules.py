@@ -16,6 +16,7 @@ from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.practice.skill_problems import SkillProblems
 from maththera.tutoring.session_knowledge import SessionKnowledge
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
@@ -54,6 +55,7 @@ class SevereNumbers(_Section):
 
 
 class PositionNumbers(_Section):
+    advance: Literal["skills", "streak", "seed"]
     promotion_streak: Count
     falls_counted: Annotated[int, Field(ge=0)]
     advance_w: float
@@ -66,18 +68,20 @@ class PositionNumbers(_Section):
 
 
 class LimitNumbers(_Section):
-    second_look_after: Count
+    second_look_from: Chance
+    probe_from: Chance
     wrong_run: Count
     showings: Count
     loops_per_cause: Count
+    same_task: Count
+    drill_run: Count
     attention_trainings: Annotated[int, Field(ge=0)]
     dropped_run: Count
     timeout_run: Count
     probes: Count
     fine_adjustment_misses: Count
     bridge_rounds: Count
-    parked_after: Count
-    parked_kept: Count
+    again_kept: Count
 
 
 class SelectionNumbers(_Section):
@@ -135,11 +139,13 @@ class Numbers(_Section):
 class Rules:
     """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
     a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
-    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for them."""
+    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for
+    them; `ladder`: their problems."""
 
     numbers: Numbers
     bank: Bank
     knowledge: KnowledgeModel
+    ladder: SkillProblems
     session_knowledge: SessionKnowledge
     catalogue: Catalogue
     feedback: FeedbackTemplates
@@ -167,6 +173,7 @@ def load_rules(home: Path) -> Rules:
         numbers=numbers,
         bank=bank,
         knowledge=knowledge,
+        ladder=SkillProblems.of(knowledge, bank),
         session_knowledge=SessionKnowledge(knowledge),
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),

@@ -5,6 +5,7 @@ from typing import Final
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.posterior import updated_posterior
 from maththera.tutoring.moves.transition_facts import Facts
+from maththera.tutoring.practice.mixture import WINDOW
 from maththera.tutoring.state import Counters, Observation, TutoringState, given
 
 _HIGHEST_LEVEL: Final = 2
@@ -28,6 +29,7 @@ def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         "right_run": (c["right_run"] + 1 if facts.right else 0) if ordinary else c["right_run"],
         "slow_run": _slow_run(c, facts) if ordinary else c["slow_run"],
     }
+    _note_practice(draft, facts)
     draft["posterior"] = updated_posterior(draft, rules)
     _keep_wrong_answer(draft)
     _state_cause(draft)
@@ -38,6 +40,19 @@ def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         _keep_norm(draft, rules)
     if ordinary:
         _count_ordinary(draft, facts, rules)
+
+
+def _note_practice(draft: TutoringState, facts: Facts) -> None:
+    """What the answer says to the mixture of practice."""
+    practice, attempts = draft["practice"], draft["attempts"]
+    first = facts.phase == "normal" and attempts is not None and attempts["shown"] == 1
+    missed_given = first and facts.miss
+    draft["practice"] = {
+        **practice,
+        "misses": 0 if facts.right else practice["misses"] + 1,
+        "tries": [*practice["tries"], int(facts.right)][-WINDOW:] if first else practice["tries"],
+        "given": [] if missed_given else practice["given"],
+    }
 
 
 def _is_original(facts: Facts, observation: Observation) -> bool:

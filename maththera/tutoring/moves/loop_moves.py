@@ -9,9 +9,10 @@ from maththera.tutoring.moves.session_moves import (
     close_problem,
     count_fall,
     loop_of,
-    park_problem,
     set_position,
+    settle_position,
     show_visual_aid,
+    solve_together,
     suspend_problem,
 )
 from maththera.tutoring.moves.transition_facts import Facts
@@ -36,7 +37,15 @@ def open_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         "aided": False,
     }
     draft["loops"] = {**draft["loops"], cause: draft["loops"].get(cause, 0) + 1}
+    note_looped_skill(draft)
     draft["probe_state"] = None
+
+
+def note_looped_skill(draft: TutoringState) -> None:
+    """A second miss on this skill in the session opens no second loop."""
+    practice = draft["practice"]
+    if practice["last"] not in practice["looped"]:
+        draft["practice"] = {**practice, "looped": [*practice["looped"], given(practice["last"])]}
 
 
 def next_step(draft: TutoringState, facts: Facts, rules: Rules) -> None:
@@ -61,7 +70,7 @@ def loop_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 def finish_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Row 25: C is restored, W stays lowered."""
     c_e = loop_of(draft)["c_e"]
-    set_position(draft, rules, c_e, draft["w_position"])
+    settle_position(draft, rules, c_e, draft["w_position"])
     close_problem(draft, facts, rules)
     draft["loop_done_at"] = c_e
 
@@ -69,35 +78,38 @@ def finish_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 def finish_loop_lower(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Row 25, the second loop in a row at this C: one step down."""
     c_e = loop_of(draft)["c_e"]
-    set_position(draft, rules, down(c_e), draft["w_position"])
+    settle_position(draft, rules, down(c_e), draft["w_position"])
     close_problem(draft, facts, rules)
     draft["loop_done_at"] = None
 
 
 def fail_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """The loop failed: one step down from the original's C, the original parked, a fall counted."""
+    """F: the problem is solved together and comes back with other numbers on another day; one step down from its C, a
+    fall counted."""
     c_e = attempts_of(draft)["c_e"]
-    park_problem(draft, rules)
+    solve_together(draft, rules)
     count_fall(draft, c_e)
-    set_position(draft, rules, down(c_e), draft["w_position"])
+    settle_position(draft, rules, down(c_e), draft["w_position"])
     close_problem(draft, facts, rules)
 
 
 def not_learnt_yet(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """The rise came too early: back to where the child was before it."""
     rise = given(draft["rise"])
-    park_problem(draft, rules)
+    solve_together(draft, rules)
     count_fall(draft, attempts_of(draft)["c_e"])
-    set_position(draft, rules, int(rise[1]), rise[2])
+    settle_position(draft, rules, int(rise[1]), rise[2])
     draft["rise"] = None
     close_problem(draft, facts, rules)
     _start_afresh(draft)
 
 
 def fall_back(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """Row 11: this cause had its loops; the original is parked and the child practises lower, after a training."""
-    park_problem(draft, rules)
+    """Row 11: this cause had its loops; the original is solved together and the child practises lower, after a
+    training."""
+    solve_together(draft, rules)
     count_fall(draft, attempts_of(draft)["c_e"])
+    settle_position(draft, rules, draft["c_position"], draft["w_position"])
     close_problem(draft, facts, rules)
 
 
@@ -131,19 +143,15 @@ def next_bridge_round(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     draft["loop_state"] = {**loop, "item": "gap", "round": loop["round"] + 1, "aided": False}
 
 
-def plan_sibling(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """After a Bridge the next ordinary problem is built like the original, with other numbers."""
-    draft["sibling_of"] = draft["original_problem"]
-
-
 # --- White-out --------------------------------------------------------------------------------------------------------
 
 
 def enter_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """F-10, row 29: far back to safe ground, aids on."""
     suspend_problem(draft, facts, rules)
+    note_looped_skill(draft)
     attempts, numbers = attempts_of(draft), rules.numbers.position
-    park_problem(draft, rules)
+    solve_together(draft, rules)
     c = min(numbers.white_out_c, down(attempts["c_e"], 2))
     set_position(draft, rules, c, numbers.white_out_w if c == numbers.white_out_c else 0.0)
     results = loop_with_result(draft)["step_results"] if draft["loop_state"] else []
@@ -154,6 +162,7 @@ def enter_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         "step_results": results,
         "c_e": attempts["c_e"],
         "w_e": attempts["w_e"],
+        "op": rules.bank.problem(attempts["problem_id"]).op,
         "rights": 0,
         "misses": 0,
     }
@@ -182,7 +191,7 @@ def white_out_miss(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 def leave_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Row 30, second right in a row: half-way back, aids off."""
     c_e = loop_of(draft)["c_e"]
-    set_position(draft, rules, (draft["c_position"] + c_e) // 2, 0.0)
+    settle_position(draft, rules, (draft["c_position"] + c_e) // 2, 0.0)
     close_problem(draft, facts, rules)
     draft["downscaling"] = {**draft["downscaling"], "active": False, "visual_aids": []}
 

@@ -10,7 +10,9 @@ from typing import Final
 from maththera.arithmetic.curriculum import HIGHEST_C, down
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.transition_facts import Facts
-from maththera.tutoring.state import Attempts, LoopState, Parked, Phase, TutoringState, given
+from maththera.tutoring.practice.session_practice import border_of, by_skills, strand_at_work, task_key
+from maththera.tutoring.practice.strands import level_at_most, next_level
+from maththera.tutoring.state import Again, Attempts, LoopState, Phase, TutoringState, given
 
 IMPULSE: Final = "ATTENTION_L0_IMPULSE"
 
@@ -31,13 +33,57 @@ def close_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def promote(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """C +1, W +1.0; the rise is remembered until a right answer is given there."""
-    before = [draft["c_position"], draft["w_position"]]
-    set_position(draft, rules, draft["c_position"] + 1, draft["w_position"] + rules.numbers.position.advance_w)
-    if draft["c_position"] != before[0]:
+    """C +1, W +1.0; the rise is remembered until a right answer is given there. Where skills lead, C is the strand's,
+    and rises when all that it needs is passed; else the position is that of the first skill of the strand's border."""
+    before, w = [draft["c_position"], draft["w_position"]], draft["w_position"] + rules.numbers.position.advance_w
+    if by_skills(draft):
+        _promote_in_strand(draft, rules, w)
+    else:
+        set_position(draft, rules, draft["c_position"] + 1, w)
+    if draft["c_position"] > before[0]:
         draft["rise"] = [draft["c_position"], *before]
     draft["streak"] = 0
     draft["counters"] = {**draft["counters"], "slow_run": 0}
+
+
+def _promote_in_strand(draft: TutoringState, rules: Rules, w: float) -> None:
+    strand, border, c = strand_at_work(draft), border_of(draft, rules), attempts_of(draft)["c_e"]
+    if border.passed_level(strand, c):
+        set_position(draft, rules, next_level(strand, c), w)
+    elif skills := border.of_strand(strand):
+        _stand_at(draft, rules, skills[0], w)
+
+
+def _stand_at(draft: TutoringState, rules: Rules, skill_id: str, w: float) -> None:
+    """The position of a skill: its C, and the W of its problem nearest to `w`."""
+    nearest = min(rules.ladder.problems[skill_id], key=lambda problem: abs(problem.w_total - w)).w_total
+    if abs(nearest - w) > rules.numbers.selection.widened and (move := draft["move"]) is not None:
+        draft["move"] = {**move, "widened": True}
+    set_position(draft, rules, rules.ladder.skills[skill_id].c_level, nearest)
+
+
+def raise_w(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 1, where skills lead: W +1.0, if the problem moves the position at all."""
+    if by_skills(draft) and draft["practice"]["place"] is None:
+        set_position(draft, rules, draft["c_position"], draft["w_position"] + rules.numbers.position.advance_w)
+
+
+def settle_position(draft: TutoringState, rules: Rules, c: int, w: float) -> None:
+    """The position when a loop closes at `c`. Where skills lead: the strand's C not above it, but no higher than the
+    border of what is known; unmoved after a problem that moves nothing."""
+    if not by_skills(draft):
+        set_position(draft, rules, c, w)
+        return
+    if (place := draft["practice"]["place"]) is not None:
+        set_position(draft, rules, int(place[0]), place[1])
+        return
+    strand = strand_at_work(draft)
+    c = level_at_most(strand, c)
+    skills = border_of(draft, rules).of_strand(strand)
+    if skills and rules.ladder.skills[skills[0]].c_level < c:
+        _stand_at(draft, rules, skills[0], w)
+    else:
+        set_position(draft, rules, c, w)
 
 
 def set_position(draft: TutoringState, rules: Rules, c: int, w: float) -> None:
@@ -83,7 +129,13 @@ def close_after_timeouts(draft: TutoringState, facts: Facts, rules: Rules) -> No
     run = draft["counters"]["timeout_run"] + 1
     close_problem(draft, facts, rules)
     draft["counters"] = {**draft["counters"], "timeout_run": run}
-    set_position(draft, rules, draft["c_position"], draft["w_position"] + rules.numbers.position.no_response_w)
+    if draft["practice"]["place"] is None:
+        set_position(draft, rules, draft["c_position"], draft["w_position"] + rules.numbers.position.no_response_w)
+
+
+def plan_other_numbers(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The next ordinary problem is built like this one, with other numbers."""
+    draft["sibling_of"] = attempts_of(draft)["problem_id"]
 
 
 # --- probe, diagnostic question, routes -----------------------------------------------------------------------------
@@ -227,10 +279,10 @@ def end_because(reason: str) -> Effect:
     return end
 
 
-def park_open_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """The end cuts off a loop, probe or question: its original problem is parked."""
+def keep_open_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """The end cuts off a loop, probe or question: other numbers of its original come on another day."""
     if draft["original_problem"] is not None:
-        park_problem(draft, rules)
+        solve_together(draft, rules)
 
 
 # --- what several effects share ------------------------------------------------------------------------------------
@@ -251,16 +303,18 @@ def show_visual_aid(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     draft["downscaling"] = {**draft["downscaling"], "active": True, "fast": 0}
 
 
-def park_problem(draft: TutoringState, rules: Rules) -> None:
-    """Parks the current problem. One that was parked before is reported to the teacher as not learnt instead."""
-    attempts = attempts_of(draft)
-    problem_id, limit = attempts["problem_id"], rules.numbers.limits.parked_kept
-    if attempts["parked"]:
+def solve_together(draft: TutoringState, rules: Rules) -> None:
+    """The current problem is not asked again in this session; other numbers of its skill are due from the next day.
+    One that stood for such a problem is reported to the teacher as not learnt instead."""
+    attempts, limit = attempts_of(draft), rules.numbers.limits.again_kept
+    problem_id, practice = attempts["problem_id"], draft["practice"]
+    key = task_key("problem", rules.bank.problem(problem_id))
+    draft["practice"] = {**practice, "shown": {**practice["shown"], key: rules.numbers.limits.same_task}}
+    if attempts["again"]:
         draft["unlearnt"] = [*draft["unlearnt"], problem_id][-limit:]
-    elif all(entry["problem_id"] != problem_id for entry in draft["parked"]):
-        closed = draft["counters"]["closed"] + 1  # this problem is closed next, and is none of the others
-        entry: Parked = {"problem_id": problem_id, "c": attempts["c_e"], "since": closed}
-        draft["parked"] = [*draft["parked"], entry][-limit:]
+    elif all(entry["problem_id"] != problem_id for entry in draft["again"]):
+        entry: Again = {"problem_id": problem_id, "day": rules.session_knowledge.at(draft).day}
+        draft["again"] = [*draft["again"], entry][-limit:]
 
 
 def count_fall(draft: TutoringState, c: int) -> None:

@@ -5,8 +5,11 @@ from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.arithmetic.malrules import CATALOGUE
+from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Numbers, Rules
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
+from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
+from maththera.tutoring.practice.strands import next_level
 from maththera.tutoring.state import Attempts, Diagnosis, LoopState, TutoringState, given
 
 ROUTES: Final = {
@@ -62,6 +65,8 @@ class Facts:
     item: str | None
     last_round: bool
     rights: int
+    skill_looped: bool
+    shown_out: bool
 
     @property
     def timeout(self) -> bool:
@@ -93,6 +98,10 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
     impulsive = bool(observation and observation["impulsive"])
     wrong = correct is False
     ordinary = phase == "normal"
+    promotes, shown_out = (
+        ordinary and correct is True and _promotes(state, rules, fast=pattern == "correct_fast"),
+        _shown_out(state, rules),
+    )
     return Facts(
         phase=phase,
         event=event["type"],
@@ -106,8 +115,8 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         cause=cause,
         undecided=bool(diagnosis and diagnosis["probe_needed"]),
         route=ROUTES.get(domain or ""),
-        promotes=_promotes(state, numbers),
-        slow_run_full=counters["slow_run"] + 1 >= numbers.position.slow_run,
+        promotes=promotes,
+        slow_run_full=promotes if by_skills(state) else counters["slow_run"] + 1 >= numbers.position.slow_run,
         refocused=bool(attempts and attempts["attention"]),
         trainings_left=counters["trainings_for_attention"] < numbers.limits.attention_trainings,
         last_drop=counters["dropped_run"] + 1 >= numbers.limits.dropped_run,
@@ -115,9 +124,10 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         timed_out_before=bool(attempts and attempts["timeouts"]),
         second_look_due=ordinary
         and pattern == "logical_error"
-        and (counters["right_run"] >= numbers.limits.second_look_after or _doubted(diagnosis))
+        and (state["practice"]["expected"] >= numbers.limits.second_look_from or _doubted(diagnosis))
         and attempts is not None
-        and attempts["slip"] is None,
+        and attempts["slip"] is None
+        and not shown_out,
         second_look=bool(attempts and attempts["slip"] is not None),
         loops_used_up=cause is not None and state["loops"].get(cause, 0) >= numbers.limits.loops_per_cause,
         white_out_due=_white_out_due(state, numbers, wrong=wrong and not impulsive, miss=wrong or correct is None),
@@ -132,18 +142,43 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         item=loop.get("item"),
         last_round=loop.get("round", 0) >= numbers.limits.bridge_rounds,
         rights=loop.get("rights", 0),
+        skill_looped=state["practice"]["last"] in state["practice"]["looped"],
+        shown_out=shown_out,
     )
 
 
 def streak_needed(state: TutoringState, numbers: Numbers) -> int:
     """need(C+1): the promotion streak, and one more for each fall from the next C in this session."""
     falls = state["falls"].get(str(min(HIGHEST_C, state["c_position"] + 1)), 0)
-    streak = int(state["start"]["policy"]["promotion_streak"])
+    streak = 1 if state["start"]["policy"]["advance"] == "seed" else int(state["start"]["policy"]["promotion_streak"])
     return streak + min(numbers.position.falls_counted, falls)
 
 
-def _promotes(state: TutoringState, numbers: Numbers) -> bool:
-    return state["streak"] + 1 >= streak_needed(state, numbers)
+def _promotes(state: TutoringState, rules: Rules, *, fast: bool) -> bool:
+    """Whether this right answer moves up: its skill is passed with it, or the streak is full."""
+    if not by_skills(state):
+        return state["streak"] + 1 >= streak_needed(state, rules.numbers)
+    skill_id, task, attempts = state["practice"]["last"], state["task"], state["attempts"]
+    if attempts is None or task is None or skill_id is None or state["practice"]["place"] is not None:
+        return False
+    if attempts["shown"] > 1 or task["visual_mode"] != "none":
+        return False
+    known = rules.session_knowledge.at(state)
+    known = known.after(Evidence(skill_id, right=True, day=known.day, fast=fast))
+    falls = state["falls"].get(str(next_level(strand_at_work(state), attempts["c_e"])), 0)
+    return known[skill_id].known or known.passed(skill_id, falls)
+
+
+def _shown_out(state: TutoringState, rules: Rules) -> bool:
+    """Whether the task, or behind a probe the ordinary problem, was shown as often as it may be in a session."""
+    task = state["task"]
+    if task is None or task["problem_id"] is None:
+        return False
+    kind, problem_id = task["kind"], task["problem_id"]
+    if kind == "probe":
+        kind, problem_id = "problem", given(state["original_problem"])
+    key = task_key(kind, rules.bank.problem(problem_id))
+    return state["practice"]["shown"].get(key, 0) >= rules.numbers.limits.same_task
 
 
 def _doubted(diagnosis: Diagnosis | None) -> bool:

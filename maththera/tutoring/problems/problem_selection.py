@@ -1,44 +1,177 @@
-"""F-14: the next problem, and F-15's share of it: the problem near the child's position."""
+"""F-14: the next problem: of a skill that ordinary practice chooses, or near the child's position."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import inf
-from typing import Final
+from operator import attrgetter
+from typing import Final, NamedTuple
 
+from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.practice.border import SECURE
+from maththera.tutoring.practice.mixture import choices, needs_something_secure, secure_choices
+from maththera.tutoring.practice.session_practice import border_of, by_skills, practised_of, strand_at_work, task_key
 from maththera.tutoring.problems.informative_problems import (
     nearest_separating_problem,
     separating_problem,
     suspected_hypotheses,
     unseen_error_problem,
 )
-from maththera.tutoring.state import TutoringState, given
+from maththera.tutoring.state import Kind, TutoringState
 
 _EXTENDED: Final = 2
 """From this upscaling level on the harder half of the window is taken."""
+_SUSPECTED_FROM: Final = 0.6
+"""Expectation of the last task from which suspected causes are looked at next."""
+_SAFE_GROUND: Final = "C5.ten_and"
+"""The kind of 10+9, to which the White-out leads."""
 _MASK: Final = (1 << 64) - 1
+
+
+class Selected(NamedTuple):
+    """A problem, and what it is for: a part of the mixture, or "position", near which it was looked for. `widened`:
+    none was left in the range of W."""
+
+    problem: Problem
+    source: str
+    widened: bool = False
+
+
+def next_practice(draft: TutoringState, rules: Rules) -> Selected:
+    """The next problem of ordinary practice. What a given start is tried with comes first; then what tells suspected
+    causes apart, unless the child has missed twice or the last task was hard; then the mixture of the skills."""
+    if not by_skills(draft):
+        problem, widened = select_problem(draft, rules)
+        return Selected(problem, "position", widened)
+    practice, border = draft["practice"], border_of(draft, rules)
+    practised = practised_of(draft, rules)
+    for skill_id in practice["given"]:
+        if given_problem := skill_problem(draft, rules, skill_id):
+            return Selected(given_problem, "given")
+    hard = practice["expected"] < _SUSPECTED_FROM
+    if not needs_something_secure(practised) and not hard and (found := _suspects_problem(draft, rules)):
+        return found
+    for source, skill_id in choices(border, practised, strand_at_work(draft)):
+        near = source == "border" and rules.ladder.skills[skill_id].c_level == draft["c_position"]
+        if found := _drawn(draft, rules, skill_id, source, near=near):
+            return found
+    problem, widened = select_problem(draft, rules)
+    return Selected(problem, "position", widened)
+
+
+def secure_problem(draft: TutoringState, rules: Rules) -> Selected:
+    """A problem that works: of a skill that was right before and is expected again, else of the likeliest one."""
+    if not by_skills(draft):
+        return next_practice(draft, rules)
+    for source, skill_id in secure_choices(border_of(draft, rules), practised_of(draft, rules)):
+        if found := _drawn(draft, rules, skill_id, source):
+            return found
+    return next_practice(draft, rules)
+
+
+def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> Selected:
+    """The White-out's problem at its C, of 10+9's kind at C5. Where the operation that failed is not expected to be
+    right even there, the likeliest of another operation, up to that C."""
+    problem, widened = select_problem(draft, rules)
+    at_its_c = Selected(problem, "position", widened)
+    if not by_skills(draft):
+        return at_its_c
+    known, c, skills = rules.session_knowledge.at(draft), draft["c_position"], rules.ladder.skills
+    if c == rules.numbers.position.white_out_c and (found := _drawn(draft, rules, _SAFE_GROUND, "position", near=True)):
+        at_its_c = found
+    least = SECURE if at_its_c.problem.op == failed else _SUSPECTED_FROM
+    if known.expectation(at_its_c.problem) >= least:
+        return at_its_c
+    others = [one for one in rules.ladder.problems if skills[one].c_level <= c and skills[one].strand != failed]
+    for one in sorted(others, key=lambda skill_id: (-known.chance(skill_id), -skills.order[skill_id])):
+        if found := _drawn(draft, rules, one, "position"):
+            return found
+    return at_its_c
+
+
+def lower_problem(draft: TutoringState, rules: Rules, failed: Problem) -> Selected:
+    """After a step down to the draft's C: a problem of the highest skill that the failed one's stands on, with a C not
+    above it and a higher expectation; where there is none, one near the position."""
+    if by_skills(draft) and (skill_id := rules.ladder.skill_of(failed)) is not None:
+        known, skills = rules.session_knowledge.at(draft), rules.ladder.skills
+        below = [one for one in skills.ancestors(skill_id) if one in rules.ladder.problems]
+        for one in sorted(below, key=lambda found: -skills.order[found]):
+            if known.chance(one) <= known.chance(skill_id) or skills[one].c_level > draft["c_position"]:
+                continue
+            if found := _drawn(draft, rules, one, "position"):
+                return found
+    problem, widened = select_problem(draft, rules)
+    return Selected(problem, "position", widened)
+
+
+def skill_problem(draft: TutoringState, rules: Rules, skill_id: str) -> Problem | None:
+    """A problem of a skill, drawn by the session's seed, that may be shown now."""
+    problems = rules.ladder.problems[skill_id]
+    return _showable(draft, rules, problems, _draw(draft), recent_keys(draft, rules, problems[0].c_level))
+
+
+def _drawn(draft: TutoringState, rules: Rules, skill_id: str, source: str, *, near: bool = False) -> Selected | None:
+    """A problem of the skill; `near`: within half a point of the position's W, else within one, else the nearest."""
+    if not near:
+        problem = skill_problem(draft, rules, skill_id)
+        return Selected(problem, source) if problem else None
+    problems, w, start = rules.ladder.problems[skill_id], draft["w_position"], _draw(draft)
+    recent = recent_keys(draft, rules)
+    for widened, (low, high) in enumerate(_bounds(draft, rules)):
+        window = problems[bisect_left(problems, low, key=_w_total) : bisect_right(problems, high, key=_w_total)]
+        telling = unseen_error_problem(window, draft, rules, start=start, without=recent)
+        if telling is not None and may_be_shown(draft, rules, "problem", telling):
+            return Selected(telling, source, bool(widened))
+        if found := _showable(draft, rules, window, start, recent):
+            return Selected(found, source, bool(widened))
+    nearest = sorted(problems, key=lambda problem: abs(problem.w_total - w))
+    found = _showable(draft, rules, nearest, 0, recent)
+    return Selected(found, source, widened=True) if found else None
+
+
+def _suspects_problem(draft: TutoringState, rules: Rules) -> Selected | None:
+    """The problem near the position, else of its C, that tells suspected causes apart."""
+    if not (hypotheses := suspected_hypotheses(draft, rules)):
+        return None
+    recent, start = recent_keys(draft, rules), _draw(draft)
+    for widened, (low, high) in enumerate(_bounds(draft, rules)):
+        window = _window(rules, draft["c_position"], low, high)
+        found = separating_problem(window, hypotheses, rules, start=start, without=recent)
+        if found and may_be_shown(draft, rules, "problem", found):
+            return Selected(found, "suspects", bool(widened))
+    found = nearest_separating_problem(draft, hypotheses, rules, start=start, without=recent)
+    if found and may_be_shown(draft, rules, "problem", found):
+        return Selected(found, "suspects", widened=True)
+    return None
 
 
 def select_problem(draft: TutoringState, rules: Rules) -> tuple[Problem, bool]:
     """A problem near (C, W) that was not shown lately, and whether the window had to be widened. In ordinary practice
     an informative one is preferred."""
     c, w = draft["c_position"], draft["w_position"]
-    recent, start = recent_keys(draft, rules), seeded_index(1 << 30, draft["start"]["seed"], draft["counters"]["tasks"])
+    recent, start = recent_keys(draft, rules), _draw(draft)
     pools = [_window(rules, c, low, high) for low, high in _bounds(draft, rules)]
     ordinary = draft["current_step"] == "normal"
-    if ordinary and (hypotheses := suspected_hypotheses(draft, rules)):
-        for widened, problems in enumerate(pools):
-            if found := separating_problem(problems, hypotheses, rules, start=start, without=recent):
-                return found, bool(widened)
-        if found := nearest_separating_problem(draft, hypotheses, rules, start=start, without=recent):
-            return found, True
+    if ordinary and (found := _suspects_problem(draft, rules)):
+        return found.problem, found.widened
     for widened, problems in enumerate(pools):
         shows = unseen_error_problem(problems, draft, rules, start=start, without=recent) if ordinary else None
-        if found := shows or _first_not_recent(problems, recent, start):
-            return found, bool(widened)
-    nearest = sorted(rules.bank.level(c), key=lambda problem: abs(problem.w_total - w))
-    found = _first_not_recent(nearest, recent, 0)
-    return given(found), True  # at most half of a level's expressions are recent
+        if shows and may_be_shown(draft, rules, "problem", shows):
+            return shows, bool(widened)
+        if one := _showable(draft, rules, problems, start, recent):
+            return one, bool(widened)
+    levels = sorted(range(LOWEST_C, HIGHEST_C + 1), key=lambda level: (abs(level - c), level))
+    nearest = (sorted(rules.bank.level(level), key=lambda problem: abs(problem.w_total - w)) for level in levels)
+    showable = (_showable(draft, rules, level, 0, recent_keys(draft, rules, level[0].c_level)) for level in nearest)
+    return next(one for one in showable if one is not None), True
+
+
+def _draw(draft: TutoringState) -> int:
+    return seeded_index(1 << 30, draft["start"]["seed"], draft["counters"]["tasks"])
+
+
+_w_total: Final = attrgetter("w_total")
 
 
 def _bounds(draft: TutoringState, rules: Rules) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -58,32 +191,49 @@ def _window(rules: Rules, c: int, low: float, high: float) -> Sequence[Problem]:
     return rules.by_difficulty[c][below : below + len(problems)]
 
 
-def recent_keys(draft: TutoringState, rules: Rules) -> list[str]:
+def recent_keys(draft: TutoringState, rules: Rules, c: int | None = None) -> list[str]:
     """The expressions shown too recently to come again: the last 20, but at most half of this C's."""
-    limit = min(rules.numbers.selection.recent, rules.bank.expressions(draft["c_position"]) // 2)
+    limit = min(rules.numbers.selection.recent, rules.bank.expressions(c or draft["c_position"]) // 2)
     return draft["history"][-limit:] if limit else []
 
 
-def _first_not_recent(problems: Sequence[Problem], recent: Sequence[str], start: int) -> Problem | None:
-    """The first problem from `start` on, going round, whose expression is not recent."""
+def may_be_shown(draft: TutoringState, rules: Rules, kind: Kind, problem: Problem) -> bool:
+    """Whether this kind of task with this expression was not shown too often in the session."""
+    return draft["practice"]["shown"].get(task_key(kind, problem), 0) < rules.numbers.limits.same_task
+
+
+def _showable(
+    draft: TutoringState, rules: Rules, problems: Sequence[Problem], start: int, recent: Sequence[str]
+) -> Problem | None:
+    """The first problem from `start` on, going round, that is not recent and was not shown too often."""
     size = len(problems)
     for step in range(size):
         problem = problems[(start + step) % size]
-        if problem.key not in recent:
+        if problem.key not in recent and may_be_shown(draft, rules, "problem", problem):
             return problem
     return None
+
+
+def drill_problem(draft: TutoringState, rules: Rules) -> Selected | None:
+    """Other numbers of the skill that was asked last, near the position's W."""
+    if not by_skills(draft):
+        return next_practice(draft, rules)
+    last = draft["practice"]["last"]
+    return _drawn(draft, rules, last, "drill", near=True) if last is not None else None
 
 
 def sibling_problem(draft: TutoringState, rules: Rules, model: Problem) -> Problem | None:
-    """Same C, shape and carries as the model, other numbers."""
-    recent, level = recent_keys(draft, rules), rules.bank.level(model.c_level)
+    """Same C, shape and carries as the model, other numbers, and not heavier where the bank has such."""
+    recent, start, alike = recent_keys(draft, rules, model.c_level), _draw(draft), siblings_of(draft, rules, model)
+    lighter = [one for one in alike if one.w_total <= model.w_total]
+    return _showable(draft, rules, lighter, start, recent) or _showable(draft, rules, alike, start, recent)
+
+
+def siblings_of(draft: TutoringState, rules: Rules, model: Problem) -> list[Problem]:
+    """All with the model's C, shape and carries, and other numbers, from the session's draw on."""
+    level, shape = rules.bank.level(model.c_level), _shape(model)
     start = seeded_index(len(level), draft["start"]["seed"], draft["counters"]["tasks"])
-    shape = _shape(model)
-    for step in range(len(level)):
-        problem = level[(start + step) % len(level)]
-        if _shape(problem) == shape and problem.key not in recent and problem.key != model.key:
-            return problem
-    return None
+    return [one for one in (*level[start:], *level[:start]) if _shape(one) == shape and one.key != model.key]
 
 
 def _shape(problem: Problem) -> tuple[str, int, int, tuple[int, ...], str]:

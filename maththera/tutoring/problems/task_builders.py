@@ -5,62 +5,122 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.practice.session_practice import by_skills, task_key
 from maththera.tutoring.problems import scaffolds
 from maththera.tutoring.problems.answer_choices import tap_choices
-from maththera.tutoring.problems.problem_selection import seeded_index, select_problem, sibling_problem
+from maththera.tutoring.problems.easier_problems import anchor_without_the_difficulty, simplified
+from maththera.tutoring.problems.problem_selection import (
+    Selected,
+    drill_problem,
+    lower_problem,
+    may_be_shown,
+    next_practice,
+    recent_keys,
+    safe_ground_problem,
+    secure_problem,
+    seeded_index,
+    sibling_problem,
+    siblings_of,
+)
 from maththera.tutoring.problems.task_presentation import presentation, visual_aid
-from maththera.tutoring.state import Kind, Task, TutoringState, given
+from maththera.tutoring.state import Again, Kind, Task, TutoringState, given
 
 _ABSTRACT: Final = 1
 """From this upscaling level on there are no choices."""
+_STANDS_STILL: Final = frozenset({"review", "secure"})
+"""Parts of the mixture whose problems never move the position."""
 _CHOOSABLE: Final = frozenset({"problem", "probe", "anchor", "moved"})
 
 
-def _practice_task(draft: TutoringState, rules: Rules, problem: Problem, *, parked: bool = False) -> Task:
-    """A new ordinary problem, with its attempts counted from 1."""
+def _practice_task(draft: TutoringState, rules: Rules, selected: Selected, *, again: bool = False) -> Task:
+    """A new ordinary problem, with its attempts counted from 1. `again`: for one that was solved together before."""
+    problem, source, lead = selected.problem, selected.source, by_skills(draft)
+    if selected.widened and (move := draft["move"]) is not None:
+        draft["move"] = {**move, "widened": True}
     draft["attempts"] = {
         "problem_id": problem.problem_id,
         "shown": 1,
         "attention": 0,
         "timeouts": 0,
         "slip": None,
-        "c_e": draft["c_position"],
-        "w_e": draft["w_position"],
+        "c_e": problem.c_level if lead else draft["c_position"],
+        "w_e": problem.w_total if lead else draft["w_position"],
         "pattern": None,
-        "parked": parked,
+        "again": again,
     }
+    practice, skill_id = draft["practice"], rules.knowledge.skill_of(problem)
+    if draft["current_step"] == "normal":
+        moves = not lead or (problem.op == draft["strand"] and source not in _STANDS_STILL)
+        practice = {
+            **practice,
+            "asked": {**practice["asked"], skill_id: practice["asked"].get(skill_id, 0) + 1},
+            "sources": {**practice["sources"], source: practice["sources"].get(source, 0) + 1},
+            "given": [one for one in practice["given"] if one != skill_id],
+            "drills": practice["drills"] + 1 if source == "drill" else 0,
+            "place": None if moves else [draft["c_position"], draft["w_position"]],
+        }
+    expected = rules.session_knowledge.at(draft).expectation(problem)
+    draft["practice"] = {**practice, "last": skill_id, "expected": round(expected, 3)}
     return _task(draft, rules, "problem", problem)
 
 
 def _show_select(draft: TutoringState, rules: Rules) -> Task:
-    """A due parked problem in ordinary practice, else one near the position."""
-    if draft["current_step"] == "normal" and (due := _due_parked_problem(draft, rules)) is not None:
-        draft["parked"] = [entry for entry in draft["parked"] if entry["problem_id"] != due]
-        return _practice_task(draft, rules, rules.bank.problem(due), parked=True)
-    return _show_drill(draft, rules)
+    """The next problem: in the White-out on safe ground, else what practice asks next."""
+    if draft["current_step"] != "normal":
+        failed = given(draft["loop_state"])["op"]
+        return _practice_task(draft, rules, safe_ground_problem(draft, rules, failed=failed))
+    selected = next_practice(draft, rules)
+    if selected.source == "review" and (due := _due_again(draft, rules, selected.problem)) is not None:
+        draft["again"] = [entry for entry in draft["again"] if entry != due]
+        other = sibling_problem(draft, rules, rules.bank.problem(due["problem_id"]))
+        return _practice_task(draft, rules, selected._replace(problem=other or selected.problem), again=True)
+    return _practice_task(draft, rules, selected)
 
 
-def _due_parked_problem(draft: TutoringState, rules: Rules) -> str | None:
-    """The oldest parked problem whose C is reached again, three answered problems after it was put aside."""
-    settled = draft["counters"]["closed"] - rules.numbers.limits.parked_after
-    for entry in draft["parked"]:
-        if entry["c"] <= draft["c_position"] and entry["since"] <= settled:
-            return entry["problem_id"]
+def _due_again(draft: TutoringState, rules: Rules, problem: Problem) -> Again | None:
+    """A problem of the same skill that was solved together on an earlier day."""
+    skill_id, today = rules.knowledge.skill_of(problem), rules.session_knowledge.at(draft).day
+    for entry in draft["again"]:
+        if entry["day"] < today and rules.knowledge.skill_of(rules.bank.problem(entry["problem_id"])) == skill_id:
+            return entry
     return None
 
 
+def _show_secure(draft: TutoringState, rules: Rules) -> Task:
+    """Something that works."""
+    return _practice_task(draft, rules, secure_problem(draft, rules))
+
+
+def _show_simplified(draft: TutoringState, rules: Rules) -> Task:
+    """Smaller numbers of the skill that was let go. Where the bank has none, of what it stands on, `widened`; where
+    that was shown lately, what practice asks next, and no simplification is claimed."""
+    model, move = rules.bank.problem(given(draft["sibling_of"])), given(draft["move"])
+    draft["sibling_of"] = None
+    problem = simplified(model, rules.ladder)
+    if (
+        problem is None
+        or problem.key in recent_keys(draft, rules)
+        or not may_be_shown(draft, rules, "problem", problem)
+    ):
+        draft["move"] = {**move, "downscaling": None}
+        return _show_select(draft, rules)
+    widened = rules.knowledge.skill_of(problem) != rules.knowledge.skill_of(model)
+    return _practice_task(draft, rules, Selected(problem, "simplified", widened))
+
+
 def _show_drill(draft: TutoringState, rules: Rules) -> Task:
-    problem, widened = select_problem(draft, rules)
-    if widened and (move := draft["move"]) is not None:
-        draft["move"] = {**move, "widened": True}
-    return _practice_task(draft, rules, problem)
+    """Row 3: the same skill with other numbers near the position; after two in a row, what practice asks next."""
+    practice = draft["practice"]
+    if practice["drills"] < rules.numbers.limits.drill_run and (found := drill_problem(draft, rules)) is not None:
+        return _practice_task(draft, rules, found)
+    return _show_select(draft, rules)
 
 
 def _show_sibling(draft: TutoringState, rules: Rules) -> Task:
     model = rules.bank.problem(given(draft["sibling_of"]))
     draft["sibling_of"] = None
     problem = sibling_problem(draft, rules, model)
-    return _practice_task(draft, rules, problem) if problem else _show_drill(draft, rules)
+    return _practice_task(draft, rules, Selected(problem, "sibling")) if problem else _show_select(draft, rules)
 
 
 def _show_same(draft: TutoringState, rules: Rules) -> Task:
@@ -86,24 +146,52 @@ def _scaffold(draft: TutoringState, rules: Rules, problem: Problem, kind: Kind, 
 
 
 def _show_anchor(draft: TutoringState, rules: Rules) -> Task:
-    """Route A: the anchor of tables D. Route B: a bank problem at the lowered position."""
+    """Route A: the anchor of tables D, without the difficulty that failed. Route B: a problem of what the failed skill
+    stands on, at the lowered position."""
     loop = draft["loop_state"]
     if loop is not None and loop["route"] == "A":
-        problem = scaffolds.anchor(_original(draft, rules))
-    else:
-        problem, widened = select_problem(draft, rules)
-        if widened and (move := draft["move"]) is not None:
-            draft["move"] = {**move, "widened": True}
-    return _scaffold(draft, rules, problem, "anchor")
+        return _scaffold(draft, rules, _other_numbers(draft, rules, "anchor", _anchor), "anchor")
+    selected = lower_problem(draft, rules, _original(draft, rules))
+    if selected.widened and (move := draft["move"]) is not None:
+        draft["move"] = {**move, "widened": True}
+    return _scaffold(draft, rules, selected.problem, "anchor")
+
+
+def _anchor(original: Problem, rules: Rules) -> Problem:
+    return anchor_without_the_difficulty(original, rules.ladder)
+
+
+def _gap(original: Problem, rules: Rules) -> Problem:
+    return scaffolds.gap(original)
+
+
+def _sub_step(original: Problem, rules: Rules) -> Problem:
+    return scaffolds.sub_step(original)
+
+
+def _other_numbers(
+    draft: TutoringState, rules: Rules, kind: Kind, scaffold: Callable[[Problem, Rules], Problem]
+) -> Problem:
+    """The original's scaffold; one that an earlier loop of the session has shown is built from a sibling instead."""
+    original, shown = _original(draft, rules), draft["practice"]["shown"]
+    found = scaffold(original, rules)
+    if task_key(kind, found) not in shown:
+        return found
+    siblings = siblings_of(draft, rules, original)
+    others = (scaffold(sibling, rules) for sibling in siblings)
+    return next((one for one in others if task_key(kind, one) not in shown), found)
 
 
 def _show_gap(draft: TutoringState, rules: Rules) -> Task:
     kind: Kind = "diagnostic_question" if draft["current_step"] == "diagnostic_question" else "fine_adjustment"
-    return _scaffold(draft, rules, scaffolds.gap(_original(draft, rules)), kind)
+    before = draft["task"]
+    if before is not None and before["kind"] == kind:  # row 19: the same once more
+        return _scaffold(draft, rules, rules.bank.problem(given(before["problem_id"])), kind)
+    return _scaffold(draft, rules, _other_numbers(draft, rules, kind, _gap), kind)
 
 
 def _show_sub_step(draft: TutoringState, rules: Rules) -> Task:
-    return _scaffold(draft, rules, scaffolds.sub_step(_original(draft, rules)), "fine_adjustment")
+    return _scaffold(draft, rules, _other_numbers(draft, rules, "fine_adjustment", _sub_step), "fine_adjustment")
 
 
 def _show_again(draft: TutoringState, rules: Rules) -> Task:
@@ -164,6 +252,8 @@ def _show_training(draft: TutoringState, rules: Rules) -> Task:
 
 TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
     "select": _show_select,
+    "secure": _show_secure,
+    "simplified": _show_simplified,
     "drill": _show_drill,
     "sibling": _show_sibling,
     "same": _show_same,
@@ -182,9 +272,11 @@ TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
 
 
 def first_task(draft: TutoringState, rules: Rules) -> Task:
-    """The session's first task: the problem that was asked for, else one near the position."""
+    """The session's first task: the problem that was asked for, else what practice asks next."""
     first = draft["start"]["first_problem"]
-    return _practice_task(draft, rules, rules.bank.problem(first)) if first else _show_drill(draft, rules)
+    if first is None:
+        return _show_select(draft, rules)
+    return _practice_task(draft, rules, Selected(rules.bank.problem(first), "given"))
 
 
 def _next_id(draft: TutoringState) -> str:
@@ -193,6 +285,8 @@ def _next_id(draft: TutoringState) -> str:
 
 def _task(draft: TutoringState, rules: Rules, kind: Kind, problem: Problem, choosable: str = "") -> Task:
     draft["history"] = [*draft["history"], problem.key][-rules.numbers.selection.recent :]
+    practice, key = draft["practice"], task_key(kind, problem)
+    draft["practice"] = {**practice, "shown": {**practice["shown"], key: practice["shown"].get(key, 0) + 1}}
     offered = (choosable or kind) in _CHOOSABLE and not (
         kind == "problem" and draft["downscaling"]["level"] >= _ABSTRACT
     )

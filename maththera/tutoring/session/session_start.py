@@ -36,7 +36,7 @@ def recorded_start(
         raise BadEvent("body.problem_count", f"at most {limit}")
     c, w = wanted.c_position, wanted.w_position
     first = _first_problem(wanted.first_problem, rules)
-    if learner is not None and c is None and first is None:
+    if learner is not None and c is None and first is None and rules.numbers.position.advance != "skills":
         c, w = learner.c, learner.w if w is None else w
     return complete_start(
         {
@@ -47,7 +47,8 @@ def recorded_start(
             "first_problem": first,
             "seed": secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
             "frequent_cause": learner.most_frequent_cause if learner else None,
-            "parked": learner.parked if learner else [],
+            "again": learner.again if learner else [],
+            "starts": learner.starts if learner else {},
             "rt_norms": _recent_norms(learner.rt_norms, rules) if learner else {},
             "knowledge": knowledge.snapshot(),
         },

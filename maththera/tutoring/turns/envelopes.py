@@ -113,8 +113,8 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
 
 
 def position(state: TutoringState) -> Json:
-    """(C, W)"""
-    return {"c": state["c_position"], "w": state["w_position"]}
+    """(C, W), and the strand at work."""
+    return {"c": state["c_position"], "w": state["w_position"], "strand": state["strand"]}
 
 
 def task_view(task: Task | None, rules: Rules) -> Json | None:

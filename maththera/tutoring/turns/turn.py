@@ -258,18 +258,26 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
         response=body,
         trace=trace,
         facts=envelopes.report_facts(state, rules),
-        learner=LearnerUpdate(
-            c=state["c_position"],
-            w=state["w_position"],
-            parked=[dict(entry) for entry in state["parked"]],
-            evidence=given(state["move"])["evidence"],
-        ),
+        learner=_standing(state, rules),
         reviews=_reviews(state, context),
         ended=state["current_step"] == "ended",
         open_problems=nodes.open_problems(state),
     )
     last = {"request_id": body["request_id"], "sent": body_digest(sent), "response": body}
     return {"event": None, "turn": body["turn"], "last_turn": last}
+
+
+def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
+    """What the next session needs of this one."""
+    start = state["start"]
+    began = {state["strand"]: [start["c_position"], rules.session_knowledge.at(state).day]}
+    return LearnerUpdate(
+        c=state["c_position"],
+        w=state["w_position"],
+        again=[dict(entry) for entry in state["again"]],
+        starts={**start["starts"], **began},
+        evidence=given(state["move"])["evidence"],
+    )
 
 
 def _reviews(state: TutoringState, context: TurnContext) -> list[NewReview]:

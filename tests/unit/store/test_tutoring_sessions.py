@@ -193,15 +193,15 @@ class TestLearner:
         assert await records.learner("student") is None, "no turn has said yet where the child stands"
 
     async def test_the_last_turn_says_where_the_child_stands(self, records: SessionRecords) -> None:
-        parked = [{"problem_id": "X:52-38:h", "c": 10, "since": 3}]
+        again = [{"problem_id": "X:52-38:h", "day": 3}]
         await records.append_turn(a_turn(1), learner=LearnerUpdate(9, 8.0))
-        await records.append_turn(a_turn(2), learner=LearnerUpdate(7, 4.5, parked))
+        await records.append_turn(a_turn(2), learner=LearnerUpdate(7, 4.5, again, {"+": [7, 3]}))
         await records.append_turn(a_turn(3))
         await records.create_session("of another child", "another", {})
         await records.append_turn(a_turn(1, "of another child"), learner=LearnerUpdate(1, 0.0))
         found = await records.learner("student")
         assert found is not None
-        assert (found.c, found.w, found.parked) == (7, 4.5, parked)
+        assert (found.c, found.w, found.again, found.starts) == (7, 4.5, again, {"+": [7, 3]})
 
     async def test_a_later_session_counts_even_without_an_end(self, records: SessionRecords) -> None:
         await records.append_turn(a_turn(9), learner=LearnerUpdate(9, 8.0), ended=True)

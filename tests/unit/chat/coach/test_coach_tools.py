@@ -116,11 +116,10 @@ async def test_the_recommended_problem_is_near_the_child_and_new(played: Databas
     found = await run(played, "recommend_next_problem", pupil("s1"))
     problem = knowledge().bank.problem(found["problem_id"])
     recent = [one.problem_id for one in await AnswerHistory(played).answers("s1") if one.problem_id][-20:]
-    assert found["reason"] in ("parked", "cause", "position")
+    assert found["reason"] in ("cause", "position")
     assert problem.c_level == learner.c
-    if found["reason"] != "parked":
-        assert abs(problem.w_total - learner.w) <= 0.5
-        assert problem.key not in {knowledge().bank.problem(one).key for one in recent}
+    assert abs(problem.w_total - learner.w) <= 0.5
+    assert problem.key not in {knowledge().bank.problem(one).key for one in recent}
     assert "answer" not in found
     assert found == await run(played, "recommend_next_problem", pupil("s1"))
 
@@ -257,7 +256,7 @@ async def test_problems_that_left_the_bank_do_no_harm(empty: Database) -> None:
     facts = {"problem_id": "OLD-1", "c_level": 8, "correct": False, "pattern": "logical_error"}
     await SessionRecords(empty).append_turn(
         TurnRow("a", 1, "r", {"answer": 63}, [], {}, [], facts, ["OLD-2"]),  # type: ignore[arg-type]
-        learner=LearnerUpdate(8, 6.0, [{"problem_id": "OLD-3", "c": 8, "since": 0}]),
+        learner=LearnerUpdate(8, 6.0, [{"problem_id": "OLD-3", "day": 0}]),
     )
     for tool, arguments in (*READERS, ("get_weak_points", {"unit_id": "Cur-C8"})):
         assert await run(empty, tool, pupil("s1"), **arguments)

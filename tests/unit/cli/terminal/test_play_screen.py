@@ -129,7 +129,7 @@ SUMMARY: dict[str, Any] = {
     "trainings_done": [],
     "position_before": {"c": 7, "w": 4.5},
     "position_after": {"c": 8, "w": 5.0},
-    "parked": ["28+15"],
+    "again": ["28+15"],
     "unlearnt": [],
     "ended_because": "stop",
     "words": ["오늘도 애썼어."],

@@ -62,7 +62,7 @@ def test_behaviour_at_a_fast_answer_shows_nothing(rules: Rules) -> None:
 
 
 def test_slow_without_a_tag_is_fluency_once_for_each_strategy(rules: Rules) -> None:
-    session = begin(rules, "8+6", 7, 4.5, policy={"promotion_streak": 99}).right(SLOW)
+    session = begin(rules, "8+6", 7, 4.5, policy={"advance": "streak", "promotion_streak": 99}).right(SLOW)
     assert diagnosed(session)["cause_tag"] == "FLUENCY_L3_MAKE10"
     assert diagnosed(session.right(SLOW))["cause_tag"] is None
 
@@ -190,7 +190,7 @@ def _indistinct(rules: Rules, answer: int) -> bool:
 
 def second_look(rules: Rules, *answers: int) -> Session:
     session = begin(rules, "28+15", 8, 7.0)
-    arranged(session, counters={**session.state["counters"], "right_run": 3})
+    arranged(session, practice={**session.state["practice"], "expected": 0.9})
     for answer in answers:
         session.answer(answer)
     return session
@@ -213,7 +213,7 @@ def test_two_taps_are_no_certainty(rules: Rules) -> None:
     confidences = []
     for seed in range(40):
         session = begin(rules, "28+15", 8, 7.0, seed=seed)
-        arranged(session, counters={**session.state["counters"], "right_run": 3})
+        arranged(session, practice={**session.state["practice"], "expected": 0.9})
         if 30 in session.task["choices"] and 30 in session.answer(30).task["choices"]:
             confidences.append(diagnosed(session.answer(30))["confidence"])
     assert set(confidences) == {"medium"}

@@ -123,7 +123,9 @@ def test_practice_shows_what_parts_the_suspects(rules: Rules) -> None:
         "count_back_one_less|STRATEGY_L2_COUNT_BACK_START": [4.0, 1, 0],
         "subtrahend_repeated|CONCEPT_L2_TAKING_AWAY": [4.0, 1, 0],
     }
-    session = arranged(begin(rules, "15-7", 9, 8.0, policy={"promotion_streak": 9}), posterior=suspected).right()
+    session = arranged(
+        begin(rules, "15-7", 9, 8.0, policy={"advance": "streak", "promotion_streak": 9}), posterior=suspected
+    ).right()
     hypotheses = suspected_hypotheses(session.state, rules)
     assert distinct_answers(session.problem, hypotheses, rules) > 2
 
@@ -183,7 +185,7 @@ def test_a_model_is_asked_about_the_first_unexplained_answer_of_an_operation(
 
 def raised(rules: Rules) -> Session:
     """A session that has just gone from C7 to C8."""
-    return begin(rules, "8+6", 7, 4.5, policy={"promotion_streak": 1}).right()
+    return begin(rules, "8+6", 7, 4.5, policy={"advance": "streak", "promotion_streak": 1}).right()
 
 
 def test_what_is_above_the_first_level_may_not_be_learnt_yet(rules: Rules) -> None:

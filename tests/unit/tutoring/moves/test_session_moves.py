@@ -7,14 +7,13 @@ from tests.support.sessions import FAST, IMPULSIVE, SLOW, Session, begin
 
 
 def steady(rules: Rules, first: str, c: int, w: float) -> Session:
-    return begin(rules, first, c, w, policy={"promotion_streak": 99})
+    return begin(rules, first, c, w, policy={"advance": "streak", "promotion_streak": 99})
 
 
 def failed(rules: Rules) -> Session:
-    """98+90 was parked at C8 by the misses of its loop; the child practises at C7."""
+    """98+90 was solved together after the misses of its loop; the child practises at C7."""
     session = steady(rules, "98+90", 8, 7.0)
-    for answer in (178, 2, 190, 1, 1, 1):
-        session.answer(answer)
+    session.answer(178).answer(2).answer(190).answer(1).timeout().answer(1)
     assert session.rows[-1] == "24f"
     return session
 
@@ -41,60 +40,50 @@ def test_the_seeds_steps_down_are_steps_down_the_prerequisites(rules: Rules) -> 
     assert session.position == (7, 3.5)
 
 
-# --- parked problems ------------------------------------------------------------------------------------------------
+# --- what was solved together ---------------------------------------------------------------------------------------
+
+ADDED = {"problem_id": "X:98+90:h", "day": 0}
+"""98+90 was solved together on day 0."""
 
 
-def test_a_parked_problem_comes_back_after_three_others_once_its_level_is_reached(rules: Rules) -> None:
+def on_day(rules: Rules, day: int) -> Session:
+    """A session at C8, whose border was asked, so that a review is next."""
+    session = begin(rules, "28+15", 8, 7.0, again=[ADDED], knowledge={"day": day, "skills": {}})
+    sources = {"border": 2, "secure": 2}
+    session.state = {**session.state, "practice": {**session.state["practice"], "sources": sources}}
+    return session
+
+
+def test_what_was_solved_together_is_not_asked_again_in_the_session(rules: Rules) -> None:
     session = failed(rules)
+    assert session.state["again"] == [ADDED]
     session.state = {**session.state, "c_position": 8, "w_position": 7.0}
-    others = []
-    for _ in range(3):
-        others.append(session.problem.expression)
+    while not session.ended:
+        assert session.problem.key != "90+98"
         session.right()
-    assert "98+90" not in others
-    assert session.problem.expression == "98+90"
-    assert session.state["parked"] == []
+    assert session.response["summary"]["again"] == ["98+90"]
 
 
-def test_a_parked_problem_waits_for_its_level(rules: Rules) -> None:
-    session = failed(rules)
-    for _ in range(5):
-        session.right()
-        assert session.problem.expression != "98+90"
-    assert [entry["c"] for entry in session.state["parked"]] == [8]
+def test_other_numbers_of_it_come_on_a_later_day(rules: Rules) -> None:
+    session = on_day(rules, 1).right()
+    assert session.problem.key != "90+98"
+    assert rules.ladder.skill_of(session.problem) == "C8.carry_tens"
+    assert (session.state["again"], session.state["attempts"]["again"]) == ([], True)  # type: ignore[index]
+    same_day = on_day(rules, 0).right()
+    assert (same_day.state["again"], same_day.state["attempts"]["again"]) == ([ADDED], False)  # type: ignore[index]
 
 
-def test_a_parked_problem_missed_again_is_left_to_the_teacher(rules: Rules) -> None:
-    session = failed(rules)
-    session.state = {**session.state, "c_position": 8, "w_position": 7.0}
-    session.right().right().right()
-    session.state = {**session.state, "counters": {**session.state["counters"], "right_run": 0, "wrong_run": 3}}
-    session.answer(178).stop()
-    assert session.state["parked"] == []
-    assert session.response["summary"]["unlearnt"] == ["98+90"]
+def test_missed_again_it_is_left_to_the_teacher(rules: Rules) -> None:
+    session = on_day(rules, 1).right()
+    shown = session.problem.expression
+    session.slip().stop()
+    assert session.state["again"] == []
+    assert session.response["summary"]["unlearnt"] == [shown]
 
 
-def test_problems_parked_in_an_earlier_session_come_back(rules: Rules) -> None:
-    parked = [{"problem_id": "X:98+90:h", "c": 8, "since": 77}]
-    session = begin(rules, "28+15", 8, 7.0, parked=parked, policy={"promotion_streak": 99})
-    for _ in range(3):
-        assert session.problem.expression != "98+90"
-        session.right()
-    assert session.problem.expression == "98+90"
-
-
-def test_the_oldest_of_the_due_comes_first(rules: Rules) -> None:
-    parked = [
-        {"problem_id": one, "c": c, "since": 0} for one, c in (("X:7x8:h", 13), ("X:98+90:h", 8), ("X:97+90:h", 8))
-    ]
-    session = begin(rules, "28+15", 8, 7.0, parked=parked).right().right().right()
-    assert session.problem.expression == "98+90"
-
-
-def test_a_problem_is_parked_once(rules: Rules) -> None:
-    parked = [{"problem_id": "X:98+90:h", "c": 8, "since": 0}]
-    session = begin(rules, "98+90", 8, 7.0, parked=parked).answer(178).stop()
-    assert [entry["problem_id"] for entry in session.state["parked"]] == ["X:98+90:h"]
+def test_it_is_due_once(rules: Rules) -> None:
+    session = begin(rules, "98+90", 8, 7.0, again=[ADDED], policy={"advance": "streak"}).answer(178).stop()
+    assert session.state["again"] == [ADDED]
 
 
 # --- evidence: a cause must be earned -------------------------------------------------------------------------------
@@ -119,7 +108,7 @@ def test_a_cause_that_explains_two_answers_is_stated(rules: Rules) -> None:
 
 def test_both_answers_of_a_second_look_count(rules: Rules) -> None:
     session = steady(rules, "28+15", 8, 7.0)
-    session.state = {**session.state, "counters": {**session.state["counters"], "right_run": 3}}
+    session.state = {**session.state, "practice": {**session.state["practice"], "expected": 0.9}}
     session.answer(13).answer(13)
     assert session.state["evidence"] == {"SPATIAL_L4_PLACE_VALUE": [2, 1]}
     assert session.state["stated"] == ["SPATIAL_L4_PLACE_VALUE"]
@@ -183,7 +172,7 @@ def test_the_summary_says_what_happened(rules: Rules) -> None:
     summary = session.response["summary"]
     assert {key: summary[key] for key in ("answered", "right", "median_rt_ms", "ended_because", "trainings_done")} == {
         "answered": 3, "right": 2, "median_rt_ms": FAST, "ended_because": "stop", "trainings_done": []}  # fmt: skip
-    assert summary["position_before"] == {"c": 7, "w": 4.5}
+    assert summary["position_before"] == {"c": 7, "w": 4.5, "strand": "+"}
     assert summary["words"] == session.response["feedback"]["feedback_text"] != []
 
 

@@ -48,10 +48,11 @@ def test_nothing_within_one_point_takes_the_nearest(rules: Rules) -> None:
 
 def test_widening_is_said_of_an_anchor_too(rules: Rules) -> None:
     # Route B leads from 8+6 to C6 at 2.5, where 5+5 stands alone.
-    fresh = begin(rules, "8+6", 7, 4.0).slip().slip()
+    streak = {"advance": "streak"}
+    fresh = begin(rules, "8+6", 7, 4.0, policy=streak).slip().slip()
     assert (fresh.rows, fresh.position, fresh.problem.key) == (["10", "18b"], (6, 2.5), "5+5")
     assert fresh.response["adaptation"]["widened"] is False
-    recent = at(begin(rules, "8+6", 7, 4.0), 7, 4.0, history=["5+5"]).slip().slip()
+    recent = at(begin(rules, "8+6", 7, 4.0, policy=streak), 7, 4.0, history=["5+5"]).slip().slip()
     assert (recent.task["kind"], recent.response["adaptation"]["widened"]) == ("anchor", True)
 
 
@@ -76,14 +77,6 @@ def test_a_fluency_drill_keeps_the_position_and_changes_the_numbers(rules: Rules
     session = begin(rules, "8+6", 7, 4.5).right(SLOW)
     assert session.position == (7, 4.5)
     assert session.problem.key != "6+8"
-
-
-def test_a_due_problem_waits_while_a_drill_is_on(rules: Rules) -> None:
-    parked = [{"problem_id": "X:98+90:h", "c": 8, "since": 0}]
-    session = begin(rules, "28+15", 8, 7.0, parked=parked, policy={"promotion_streak": 99})
-    session.right().right().right(SLOW)
-    assert session.problem.expression != "98+90"
-    assert session.right().problem.expression == "98+90"
 
 
 # --- what a problem tells ---------------------------------------------------------------------------------------------
@@ -176,7 +169,7 @@ def test_a_training_has_neither_problem_nor_choices(rules: Rules) -> None:
 
 
 def test_two_fast_right_answers_take_one_step_up(rules: Rules) -> None:
-    session = begin(rules, "28+15", 8, 7.0, policy={"promotion_streak": 99}).timeout()
+    session = begin(rules, "28+15", 8, 7.0, policy={"advance": "streak", "promotion_streak": 99}).timeout()
     assert session.task["visual_mode"] == "base_ten"
     steps = []
     for _ in range(8):
@@ -193,7 +186,7 @@ def test_two_fast_right_answers_take_one_step_up(rules: Rules) -> None:
 
 
 def test_extended_numbers_take_the_harder_half_of_the_window(rules: Rules) -> None:
-    session = begin(rules, "28+15", 8, 5.5, policy={"promotion_streak": 99})
+    session = begin(rules, "28+15", 8, 5.5, policy={"advance": "streak", "promotion_streak": 99})
     for _ in range(4):
         session.right(2000)
     assert session.state["downscaling"]["level"] == 2
@@ -202,7 +195,9 @@ def test_extended_numbers_take_the_harder_half_of_the_window(rules: Rules) -> No
 
 
 def test_a_wrong_answer_brings_the_choices_back(rules: Rules) -> None:
-    session = begin(rules, "98+90", 8, 7.0, policy={"promotion_streak": 99}).right(2000).right(2000)
+    session = (
+        begin(rules, "98+90", 8, 7.0, policy={"advance": "streak", "promotion_streak": 99}).right(2000).right(2000)
+    )
     assert session.task["choices"] == []
     session.slip()
     assert session.state["downscaling"]["level"] == 0

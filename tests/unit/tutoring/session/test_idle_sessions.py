@@ -69,13 +69,13 @@ async def test_a_replay_ends_as_the_session_did(here: Stand) -> None:
     assert (await here.service.view(child.session_id))["phase"] == "ended"
 
 
-async def test_an_open_original_is_parked_as_when_the_child_stops(here: Stand) -> None:
+async def test_an_open_original_is_kept_as_when_the_child_stops(here: Stand) -> None:
     child = await here.begin(first_problem="98+90")
     await child.answer(180)
     assert "98+90" not in (await here.service.view(child.session_id))["task"]["prompt"]
     await idling(here).end(TOMORROW)
     last = (await here.records.turns(child.session_id))[-1]
-    assert last.response["summary"]["parked"] == ["98+90"]
+    assert last.response["summary"]["again"] == ["98+90"]
 
 
 async def test_two_workers_end_a_session_once(here: Stand, there: Stand) -> None:

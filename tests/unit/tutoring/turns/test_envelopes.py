@@ -81,12 +81,14 @@ def test_the_end_says_kind_words_and_offers_the_trainings(rules: Rules) -> None:
 
 
 def test_the_view_says_where_the_session_stands(rules: Rules) -> None:
-    session = begin(rules, "28+15", 8, 7.0, student_id="s1", policy={"promotion_streak": 1}).right()
+    session = begin(
+        rules, "28+15", 8, 7.0, student_id="s1", policy={"advance": "streak", "promotion_streak": 1}
+    ).right()
     view = envelopes.view("abc", session.state, rules)
     assert (view["session_id"], view["student_id"], view["phase"], view["turn"], view["remaining"]) == (
         "abc", "s1", "normal", 1, 14,
     )  # fmt: skip
-    assert view["position"] == {"c": 9, "w": 8.0}
+    assert view["position"] == {"c": 9, "w": 8.0, "strand": "+"}
     assert view["task"] == session.response["task"]
     over = envelopes.view("abc", {**session.stop().state, "remaining": -1}, rules)
     assert (over["remaining"], over["task"]) == (0, None)

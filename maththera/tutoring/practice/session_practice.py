@@ -1,0 +1,63 @@
+"""What a session's state says to ordinary practice: its border, what was asked, the strand at work."""
+
+from typing import cast
+
+from maththera.arithmetic.problem import Problem
+from maththera.knowledge.skills import Strand
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.practice.border import Border
+from maththera.tutoring.practice.mixture import Practised
+from maththera.tutoring.state import Kind, Practice, TutoringState
+
+
+def by_skills(state: TutoringState) -> bool:
+    """Whether what is known of skills leads the session; else only its position, as the first design had it."""
+    return bool(state["start"]["policy"]["advance"] == "skills")
+
+
+def strand_at_work(state: TutoringState) -> Strand:
+    """The strand whose position the session moves."""
+    return cast("Strand", state["strand"])
+
+
+def border_of(state: TutoringState, rules: Rules) -> Border:
+    """The border of what is known now. What lies below the session's start counts as taught."""
+    return Border(rules.ladder, rules.session_knowledge.at(state), taught_below=state["start"]["c_position"])
+
+
+def practised_of(state: TutoringState, rules: Rules) -> Practised:
+    """What the session has asked."""
+    practice, today = state["practice"], rules.session_knowledge.at(state).day
+    again = [rules.bank.problem(entry["problem_id"]) for entry in state["again"] if entry["day"] < today]
+    return Practised(
+        asked=practice["asked"],
+        sources=practice["sources"],
+        tries=practice["tries"],
+        misses=practice["misses"],
+        last=practice["last"],
+        again=[rules.knowledge.skill_of(problem) for problem in again],
+        turn=int(state["start"]["seed"]) + state["counters"]["tasks"],
+    )
+
+
+def fresh_practice(given: list[str]) -> Practice:
+    """Nothing was asked yet. `given`: the skills that a given start is tried with."""
+    return {
+        "asked": {},
+        "sources": {},
+        "tries": [],
+        "given": given,
+        "drills": 0,
+        "misses": 0,
+        "last": None,
+        "expected": 1.0,
+        "looped": [],
+        "shown": {},
+        "place": None,
+    }
+
+
+def task_key(kind: Kind, problem: Problem) -> str:
+    """Kind and expression: what may not be shown again and again."""
+    part = "" if problem.form == "result" else f" {problem.form}"
+    return f"{kind} {problem.key}{part}"

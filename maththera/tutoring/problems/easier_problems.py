@@ -1,0 +1,67 @@
+"""Problems that are easier than one that failed: without its difficulty, or with smaller numbers."""
+
+from collections import Counter
+from functools import lru_cache
+
+from maththera.arithmetic.problem import Problem
+from maththera.tutoring.practice.skill_problems import SkillProblems
+from maththera.tutoring.problems import scaffolds
+
+
+def anchor_without_the_difficulty(original: Problem, ladder: SkillProblems) -> Problem:
+    """The anchor of tables D. One that carries or borrows as the original does is replaced by a problem of a skill that
+    the original's stands on directly: of the same operation where there is one, the one that shares most digits, then
+    the lightest, then the first by id. Where the bank has no such skill, D's stays."""
+    found = scaffolds.anchor(original)
+    if not (original.carries and found.carries):
+        return found
+    return _nearest_of_prerequisites(original, ladder) or found
+
+
+def simplified(problem: Problem, ladder: SkillProblems) -> Problem | None:
+    """The same skill with smaller numbers and a lower W: the nearest such problem; where the bank has none, the easiest
+    of a skill that it stands on directly. None for a problem that stands on nothing."""
+    skill_id = ladder.skill_of(problem)
+    if skill_id is None:
+        return None
+    largest = max(problem.a, problem.b)
+    smaller = [
+        one
+        for one in ladder.problems[skill_id]
+        if one.layout == problem.layout and one.w_total < problem.w_total and max(one.a, one.b) < largest
+    ]
+    if smaller:
+        return max(smaller, key=lambda one: (_both_smaller(one, problem), _shared_digits(one, problem), one.problem_id))
+    below = (ladder.problems[one] for one in ladder.skills[skill_id].requires if one in ladder.problems)
+    easiest = [next(one for one in problems if one.layout == problem.layout) for problems in below]
+    return min(easiest, key=lambda one: (one.w_total, one.problem_id), default=None)
+
+
+def _nearest_of_prerequisites(original: Problem, ladder: SkillProblems) -> Problem | None:
+    skill_id = ladder.skill_of(original)
+    if skill_id is None:
+        return None
+    candidates = (
+        one
+        for required in ladder.skills[skill_id].requires
+        for one in ladder.problems.get(required, ())
+        if one.layout == original.layout
+    )
+    return min(
+        candidates,
+        key=lambda one: (one.op != original.op, -_shared_digits(one, original), one.w_total, one.problem_id),
+        default=None,
+    )
+
+
+def _both_smaller(one: Problem, other: Problem) -> bool:
+    return one.a <= other.a and one.b <= other.b
+
+
+def _shared_digits(one: Problem, other: Problem) -> int:
+    return (_digits(one.a, one.b) & _digits(other.a, other.b)).total()
+
+
+@lru_cache(maxsize=32768)
+def _digits(a: int, b: int) -> Counter[str]:
+    return Counter(f"{a}{b}")
