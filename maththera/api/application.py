@@ -68,7 +68,7 @@ def create_worker_app() -> FastAPI:
 
     The objects loaded here live as long as the process. `gc.freeze` exempts them from garbage collection, which would
     otherwise delay one turn by 0.1 s now and then. What a turn leaves behind is mostly freed without it, so it is
-    looked for less often than by default, which takes 5 % of a worker's time.
+    looked for less often than by default, which takes a few percent of a worker's time.
     """
     settings = Settings.from_environment()
     end_with_parent()
