@@ -174,9 +174,13 @@ def compare_knowledge(
         configs = home() / "configs"
         bank = Bank.load(configs / "arithmetic" / "problem_bank.csv")
         model = load_knowledge_model(configs, bank)
-        tries = human_data.read_tries(file) if file else memory_population.tries(model.skills, bank, learners, seed)
-        found = knowledge_models.compare(tries, model)
-    title = file.name if file else f"{learners:,} simulated children, seed {seed}"
+        fitted, tested = knowledge_models.halves(memory_population.tries(model.skills, bank, learners, seed))
+        title = f"{learners:,} simulated children, seed {seed}"
+        if file is not None:
+            own, tested = knowledge_models.halves(human_data.read_tries(file))
+            Console().print(terminal_tables.qualities(knowledge_models.compare(own, tested, model), file.name))
+            title = f"{file.name}, fitted to simulated children"
+        found = knowledge_models.compare(fitted, tested, model)
     Console().print(terminal_tables.qualities(found, title))
 
 

@@ -39,10 +39,18 @@ class Quality:
     auc: float
 
 
-def compare(tries: Sequence[Try], model: KnowledgeModel) -> dict[str, Quality]:
-    """Model → its quality on every second child, after it was fitted to the others."""
+Children = Sequence[Sequence[Try]]
+"""The tries of each child in the order of time."""
+
+
+def halves(tries: Sequence[Try]) -> tuple[Children, Children]:
+    """The tries of every second child, and those of the others."""
     children = [[*own] for _, own in groupby(tries, key=lambda one: one.child)]
-    fitted, tested = children[::2], children[1::2]
+    return children[::2], children[1::2]
+
+
+def compare(fitted: Children, tested: Children, model: KnowledgeModel) -> dict[str, Quality]:
+    """Model → its quality on the tested children, after it was fitted to the fitted ones."""
     return {
         "share": quality(_share(fitted, tested, model)),
         "tracing": quality(_tracing(fitted, tested, model)),
@@ -69,7 +77,7 @@ def quality(predicted: Predicted) -> Quality:
     )
 
 
-def rated(children: Sequence[Sequence[Try]], model: KnowledgeModel) -> Predicted:
+def rated(children: Children, model: KnowledgeModel) -> Predicted:
     """The tutor's own model, as it is configured."""
     found: Predicted = []
     for own in children:
@@ -95,7 +103,7 @@ def _within(chance: float) -> float:
     return min(1 - _FEWEST, max(_FEWEST, chance))
 
 
-def _share(fitted: Sequence[Sequence[Try]], tested: Sequence[Sequence[Try]], model: KnowledgeModel) -> Predicted:
+def _share(fitted: Children, tested: Children, model: KnowledgeModel) -> Predicted:
     counts: dict[str, list[int]] = {}
     for one in (one for own in fitted for one in own):
         count = counts.setdefault(model.skill_of(one.problem), [1, 2])
@@ -117,7 +125,7 @@ class _Tracing:
     half_life: float
 
 
-def _tracing(fitted: Sequence[Sequence[Try]], tested: Sequence[Sequence[Try]], model: KnowledgeModel) -> Predicted:
+def _tracing(fitted: Children, tested: Children, model: KnowledgeModel) -> Predicted:
     chance = Random(1)  # noqa: S311 - repeatable on purpose
     drawn = [
         _Tracing(chance.uniform(0.1, 0.9), chance.uniform(0.02, 0.4), chance.uniform(0.02, 0.25),
@@ -127,7 +135,7 @@ def _tracing(fitted: Sequence[Sequence[Try]], tested: Sequence[Sequence[Try]], m
     return _traced(tested, min(drawn, key=lambda one: quality(_traced(fitted, one, model)).log_loss), model)
 
 
-def _traced(children: Sequence[Sequence[Try]], numbers: _Tracing, model: KnowledgeModel) -> Predicted:
+def _traced(children: Children, numbers: _Tracing, model: KnowledgeModel) -> Predicted:
     found: Predicted = []
     for own in children:
         known: dict[str, tuple[float, int]] = {}
@@ -145,7 +153,7 @@ def _traced(children: Sequence[Sequence[Try]], numbers: _Tracing, model: Knowled
 # --- logistic regression over windows of time -------------------------------------------------------------------------
 
 
-def _regression(fitted: Sequence[Sequence[Try]], tested: Sequence[Sequence[Try]], model: KnowledgeModel) -> Predicted:
+def _regression(fitted: Children, tested: Children, model: KnowledgeModel) -> Predicted:
     from sklearn.feature_extraction import DictVectorizer  # type: ignore[import-untyped]
     from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
     from sklearn.pipeline import make_pipeline  # type: ignore[import-untyped]

@@ -8,7 +8,7 @@ import pytest
 from maththera.arithmetic.problem import make_problem
 from maththera.simulation import human_data
 from maththera.simulation.human_data import HumanDataError
-from maththera.simulation.knowledge_models import compare, quality, rated
+from maththera.simulation.knowledge_models import compare, halves, quality, rated
 from maththera.simulation.memory_population import Try, tries
 from tests.support.tutoring import rules
 
@@ -29,7 +29,9 @@ def test_answers_of_one_kind_alone_cannot_be_judged() -> None:
 
 @pytest.mark.slow
 def test_every_model_beats_the_share_on_children_who_remember_and_forget() -> None:
-    found = compare(tries(rules().knowledge.skills, rules().bank, 24, seed=1), rules().knowledge)
+    fitted, tested = halves(tries(rules().knowledge.skills, rules().bank, 24, seed=1))
+    assert not {one.child for own in fitted for one in own} & {one.child for own in tested for one in own}
+    found = compare(fitted, tested, rules().knowledge)
     assert set(found) == {"share", "tracing", "rating", "regression"}
     assert all(found[name].log_loss < found["share"].log_loss for name in ("tracing", "rating", "regression"))
 
