@@ -319,6 +319,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "policy": policy,
         "knowledge": knowledge,
         "starts": start.get("starts", {}),
+        "stated": start.get("stated", {}),
         "frequent_cause": start.get("frequent_cause"),
         "again": start.get("again", []),
         "rt_norms": start.get("rt_norms", {}),

@@ -270,12 +270,15 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
 def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
     """What the next session needs of this one."""
     start = state["start"]
-    began = {state["strand"]: [start["c_position"], rules.session_knowledge.at(state).day]}
+    today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
+    began = {state["strand"]: [start["c_position"], today]}
+    stated = {tag: day for tag, day in start["stated"].items() if today - day <= days}
     return LearnerUpdate(
         c=state["c_position"],
         w=state["w_position"],
         again=[dict(entry) for entry in state["again"]],
         starts={**start["starts"], **began},
+        stated={**stated, **dict.fromkeys(state["stated"], today)},
         evidence=given(state["move"])["evidence"],
     )
 
