@@ -50,6 +50,7 @@ def recorded_start(
             "again": learner.again if learner else [],
             "starts": learner.starts if learner else {},
             "stated": learner.stated if learner else {},
+            "struggles": learner.struggles if learner else {},
             "rt_norms": _recent_norms(learner.rt_norms, rules) if learner else {},
             "knowledge": knowledge.snapshot(),
         },

@@ -83,10 +83,9 @@ def test_a_session_starts_at_the_lowest_level_that_is_not_certain() -> None:
 
 def test_the_strand_that_has_rested_longest_is_next() -> None:
     known = border(all_below(13))
-    days = {"x": LastStart(13, 4)}
     assert next_place(border(all_below(8)), {"+": LastStart(8, 9), "-": LastStart(9, 4)}).strand == "-"
     assert next_place(border(all_below(8)), {"+": LastStart(8, 3), "-": LastStart(9, 4)}).strand == "+"
-    assert next_place(known, days).strand == "x"
+    assert next_place(known, {"x": LastStart(13, 4)}).strand == "x"
 
 
 def test_a_strand_begins_beside_the_others_that_a_teacher_started() -> None:
