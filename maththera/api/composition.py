@@ -245,7 +245,7 @@ def _profiles(content: Content, records: SessionRecords, database: Database) -> 
     rules = content.rules
     causes = {tag: cause.name for tag, cause in rules.catalogue.causes.items()}
     history, lessons = AnswerHistory(database), LessonRecords(database)
-    return Profiles(records, history, lessons, content.concepts, rules.bank.problem, causes)
+    return Profiles(records, history, lessons, content.concepts, rules.knowledge, rules.bank, causes)
 
 
 def _probes(settings: Settings, database: Database, redis: Redis, executions: Executions) -> dict[str, Probe]:

@@ -292,12 +292,7 @@ def _problem_view(services: Services, row: ReviewRow) -> ReviewedProblem | None:
 
 def problem_of(services: Services, problem_id: str | None) -> arithmetic.Problem | None:
     """None where the review is about no problem, or about one of a bank that was replaced."""
-    if problem_id is None:
-        return None
-    try:
-        return services.learners.profiles.resolve(problem_id)
-    except arithmetic.ProblemError:
-        return None
+    return services.learners.profiles.bank.get(problem_id) if problem_id is not None else None
 
 
 def _suggestion(services: Services, row: ReviewRow, sent: DecisionBody) -> RuleSuggestion | None:

@@ -1,5 +1,6 @@
 """What a student's answers add up to: summary, heatmap and sessions."""
 
+from datetime import date
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
@@ -11,6 +12,8 @@ from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, Position, example
+from maththera.knowledge.knowledge import Word
+from maththera.knowledge.skills import Strand
 from maththera.learner_model.error_patterns import Kind as PatternKind
 
 router = APIRouter(prefix="/api/v1/students/{student_id}", tags=["students"], route_class=ApiRoute)
@@ -21,12 +24,14 @@ _CONCEPT: Final = "받아올림이 있는 (한 자리)+(한 자리)"
 
 
 class Concept(Answer):
-    """`mastery`: 0 to 1."""
+    """`tries`, `right`: unaided first tries of its skills. `open_skills`: the names of those that it needs and that
+    were never asked."""
 
     concept_id: str
     name: str
-    mastery: float
-    answers: int
+    tries: int
+    right: int
+    open_skills: list[str]
 
 
 class ErrorExample(Answer):
@@ -69,7 +74,9 @@ class ChapterProgress(Answer):
 
 
 class StudentSummary(Answer):
-    """`patterns` and `causes`: not in a student's answer."""
+    """`understood`: each skill that the concept needs was shown; `expected`: some of them only stand below what was
+    shown; `learning`: the rest, where enough was asked to say so. `patterns` and `causes`: not in a student's
+    answer."""
 
     model_config = example(
         {
@@ -79,10 +86,13 @@ class StudentSummary(Answer):
             "last_session_at": "2026-11-21T01:12:00+00:00",
             **_COUNTS,
             "position": {"c": 7, "w": 4.5},
-            "mastered": [
-                {"concept_id": "Cur-C6", "name": "(한 자리)+(한 자리), 받아올림 없음", "mastery": 0.97, "answers": 12}
+            "understood": [
+                {"concept_id": "Cur-C6", "name": "10 가르기와 모으기", "tries": 12, "right": 11, "open_skills": []}
             ],
-            "learning": [{"concept_id": "Cur-C7", "name": _CONCEPT, "mastery": 0.41, "answers": 18}],
+            "expected": [],
+            "learning": [
+                {"concept_id": "Cur-C7", "name": _CONCEPT, "tries": 8, "right": 5, "open_skills": ["9 더하기"]}
+            ],
             "patterns": [
                 {
                     "kind": "error",
@@ -121,7 +131,8 @@ class StudentSummary(Answer):
     accuracy: float | None
     median_rt_ms: int | None
     position: Position | None
-    mastered: list[Concept]
+    understood: list[Concept]
+    expected: list[Concept]
     learning: list[Concept]
     patterns: list[ErrorPattern] | None = None
     causes: list[StatedCause] | None = None
@@ -129,7 +140,8 @@ class StudentSummary(Answer):
 
 
 class StudentHeatmap(Answer):
-    """By concept id. `heatmap`: mastery, 0 to 1."""
+    """By concept id. `heatmap`: the chance of a right answer, 0 to 1, over its skills that were asked; `answers`: the
+    unaided first tries on which it rests."""
 
     model_config = example(
         {"student_id": "s1", "heatmap": {"Cur-C7": 0.41}, "names": {"Cur-C7": _CONCEPT}, "answers": {"Cur-C7": 18}}
@@ -139,6 +151,73 @@ class StudentHeatmap(Answer):
     heatmap: dict[str, float]
     names: dict[str, str]
     answers: dict[str, int]
+
+
+class KnownSkill(Answer):
+    """`word`: how far the skill is known, `says` the sentence for it. A student's answer has no numbers.
+
+    `chance`: that the next unaided first try is right; `low` to `high` hold it with 80 %. `tries`, `right`: unaided
+    first tries, on `days` days; `aided`: all others. `fluent`: the share of right tries that were fast for this child.
+    `passed`: enough to go up. `due`: time to ask again.
+    """
+
+    skill_id: str
+    name: str
+    c_level: int
+    strand: Strand
+    needed: bool
+    word: Word
+    says: str
+    chance: float | None = None
+    low: float | None = None
+    high: float | None = None
+    tries: int | None = None
+    right: int | None = None
+    days: int | None = None
+    aided: int | None = None
+    fluent: float | None = None
+    last_day: date | None = None
+    passed: bool
+    due: bool
+
+
+class StudentKnowledge(Answer):
+    """`skills` in teaching order, as of `day`. `next`: the ids of the skills to go on with, one for each operation."""
+
+    model_config = example(
+        {
+            "student_id": "s1",
+            "day": "2026-11-21",
+            "skills": [
+                {
+                    "skill_id": "C10.borrow",
+                    "name": "두 자리 수의 뺄셈, 받아내림 있음",
+                    "c_level": 10,
+                    "strand": "-",
+                    "needed": True,
+                    "word": "practising",
+                    "says": "연습하고 있어요. 4번 물어봐서 3번 맞혔어요.",
+                    "chance": 0.71,
+                    "low": 0.48,
+                    "high": 0.89,
+                    "tries": 4,
+                    "right": 3,
+                    "days": 2,
+                    "aided": 6,
+                    "fluent": 0.667,
+                    "last_day": "2026-11-20",
+                    "passed": False,
+                    "due": False,
+                }
+            ],
+            "next": ["C10.borrow"],
+        }
+    )
+
+    student_id: str
+    day: date
+    skills: list[KnownSkill]
+    next: list[str]
 
 
 class PlayedSession(Answer):
@@ -204,6 +283,22 @@ async def map_mastery(
     """Computed from the answers as they are now."""
     await log_access(request, who, "heatmap", student_id)
     return StudentHeatmap.model_validate(await services.learners.profiles.heatmap(student_id))
+
+
+@router.get(
+    "/knowledge",
+    summary="What a student knows, by skill",
+    response_description="Every skill",
+    response_model_exclude_unset=True,
+    responses=errors("not_found"),
+)
+async def list_known_skills(
+    request: Request, who: StudentReader, services: Services, student_id: StudentPath
+) -> StudentKnowledge:
+    """Computed from the answers as they are now. A student reads words alone."""
+    await log_access(request, who, "knowledge", student_id)
+    found = await services.learners.profiles.knowledge(student_id)
+    return StudentKnowledge.model_validate(role_redaction.redact_knowledge(who.role, found))
 
 
 @router.get(

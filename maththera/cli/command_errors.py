@@ -25,12 +25,12 @@ def _user_errors() -> tuple[type[Exception], ...]:
     """Imported only after a failure: their modules are slow to load."""
     from maththera.arithmetic.problem_bank import BankError
     from maththera.config_files import ConfigError
+    from maththera.knowledge.difficulty_model import ModelError
     from maththera.runtime.redis_binary import EmbeddedRedisError
     from maththera.runtime.worker_processes import OldWorkersRunning
     from maththera.settings import SettingsError
     from maththera.store.database import StoreUnavailable
     from maththera.store.migrations import SchemaError
-    from maththera.tutoring.content.difficulty_model import ModelError
 
     return (
         BankError,

@@ -104,18 +104,58 @@ def validate_w(
         typer.Argument(help="A CSV: expression (or a, op, b), success_rate, response_time."),
     ],
 ) -> None:
-    """Show how well W, the C ladder, plain size and the difficulty model predict what real people did."""
+    """Show how well W, the C ladder, plain size and the models of difficulty and knowledge predict what real people
+    did."""
     from rich.console import Console
 
+    from maththera.arithmetic.problem_bank import Bank
+    from maththera.knowledge.model import load_knowledge_model
     from maththera.settings import home
     from maththera.simulation import human_data, terminal_tables
-    from maththera.tutoring.content.difficulty_model import load_model
 
     with exit_on_user_error(), _readable():
         found = human_data.read(file)
-        model = load_model(home() / "configs" / "tutoring" / "difficulty_model.json")
-        predicted = human_data.predictions(found, {**human_data.SIMPLE, "difficulty model": model.difficulty})
+        configs = home() / "configs"
+        model = load_knowledge_model(configs, Bank.load(configs / "arithmetic" / "problem_bank.csv"))
+        rivals = {"difficulty model": model.items.difficulty, "knowledge model": model.item_difficulty}
+        predicted = human_data.predictions(found, {**human_data.SIMPLE, **rivals})
     Console().print(terminal_tables.validity(found, predicted, file.name))
+
+
+@app.command("compare-knowledge")
+def compare_knowledge(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A CSV of single trials as for validate-w, with participant and, if known, age in years."),
+    ] = None,
+    learners: Learners = 200,
+    seed: Seed = 1,
+) -> None:
+    """Compare models of knowledge by how well they predict the next answer, of simulated children or of a file; needs
+    scikit-learn, which is installed for development."""
+    from importlib.util import find_spec
+
+    from rich.console import Console
+
+    from maththera.arithmetic.problem_bank import Bank
+    from maththera.knowledge.model import load_knowledge_model
+    from maththera.settings import home
+    from maththera.simulation import human_data, knowledge_models, memory_population, terminal_tables
+
+    if find_spec("sklearn") is None:
+        raise typer.BadParameter("scikit-learn is not installed")
+    with exit_on_user_error(), _readable():
+        configs = home() / "configs"
+        bank = Bank.load(configs / "arithmetic" / "problem_bank.csv")
+        model = load_knowledge_model(configs, bank)
+        fitted, tested = knowledge_models.halves(memory_population.tries(model.skills, bank, learners, seed))
+        title = f"{learners:,} simulated children, seed {seed}"
+        if file is not None:
+            own, tested = knowledge_models.halves(human_data.read_tries(file))
+            Console().print(terminal_tables.qualities(knowledge_models.compare(own, tested, model), file.name))
+            title = f"{file.name}, fitted to simulated children"
+        found = knowledge_models.compare(fitted, tested, model)
+    Console().print(terminal_tables.qualities(found, title))
 
 
 @app.command("fit-difficulty")

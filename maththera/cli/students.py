@@ -2,9 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -14,12 +15,77 @@ from maththera.cli.id_options import student_id
 
 if TYPE_CHECKING:
     from maththera.app.data_erasure import DataErasure
+    from maththera.learner_model.profiles import Profiles
     from maththera.settings import Settings
     from maththera.store.access.access_log import Access
     from maththera.store.database import Database
 
 T = TypeVar("T")
+_PAGE = 200
+_COLUMN_OF_WORD: Mapping[str, str] = {
+    "shown": "할 수 있음",
+    "kept": "할 수 있음",
+    "expected": "할 수 있을 것",
+    "practising": "연습 중",
+    "beginning": "연습 중",
+    "slipping": "다시 볼 것",
+    "untested": "안 물어봄",
+}
+_COLUMNS = tuple(dict.fromkeys(_COLUMN_OF_WORD.values()))
 app = typer.Typer(help="What is kept of the children.", no_args_is_help=True)
+
+
+@app.command(name="list")
+def list_() -> None:
+    """The children with records: how often they worked, and how many skills stand how."""
+    from rich.console import Console
+
+    from maththera.cli.text_tables import table, unbroken_column
+
+    async def read(database: "Database") -> list[tuple[str, ...]]:
+        from maththera.store.personal_data.student_roster import StudentRoster
+
+        profiles, roster = _profiles(database), StudentRoster(database)
+        rows: list[tuple[str, ...]] = []
+        while page := await roster.page(rows[-1][0] if rows else "", _PAGE):
+            for one in page:
+                skills = (await profiles.knowledge(one.student_id))["skills"]
+                counted = Counter(_COLUMN_OF_WORD[skill["word"]] for skill in skills)
+                last = f"{one.last_session_at.astimezone():%Y-%m-%d}" if one.last_session_at else "–"
+                rows.append((one.student_id, str(one.sessions), last, *(str(counted[name]) for name in _COLUMNS)))
+        return rows
+
+    rows = with_database(read)
+    if rows:
+        Console(highlight=False).print(table((unbroken_column("학생"), "세션", "마지막", *_COLUMNS), rows))
+    else:
+        typer.echo("기록이 있는 학생이 없어요.")
+
+
+@app.command()
+def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
+    """What a child can do, why it errs with its own answers, and what comes next."""
+
+    async def read(database: "Database") -> tuple[dict[str, Any], dict[str, Any]]:
+        await _require(database, student)
+        await _log(database, "read", student)
+        profiles = _profiles(database)
+        return await profiles.knowledge(student), await profiles.summary(student)
+
+    known, summary = with_database(read)
+    skills = {one["skill_id"]: one for one in known["skills"]}
+    for one in skills.values():
+        if one["word"] != "untested":
+            typer.echo(f"{one['name']}: {one['says']}")
+    untested = sum(one["word"] == "untested" for one in skills.values())
+    typer.echo(f"아직 안 물어본 것: {untested}가지")
+    for cause in (one for one in summary["patterns"] if one["kind"] == "cause"):
+        typer.echo(f"\n확인된 원인: {cause['name']} ({cause['count']}번)")
+        for shown in cause["examples"]:
+            given = "답 없음" if shown["given"] is None else shown["given"]
+            typer.echo(f"  {shown['expression']} → {given} (바른 답 {shown['right']})")
+    if known["next"]:
+        typer.echo("\n다음에 할 것: " + ", ".join(skills[one]["name"] for one in known["next"]))
 
 
 @app.command()
@@ -122,6 +188,30 @@ def log(
     ]
     titles = (unbroken_column("at"), "access", "what", "role", unbroken_column("token"), unbroken_column("student"))
     Console(highlight=False).print(table(titles, rows))
+
+
+def _profiles(database: "Database") -> "Profiles":
+    from maththera.arithmetic.problem_bank import Bank
+    from maththera.knowledge.model import load_knowledge_model
+    from maththera.learner_model.cause_texts import load_cause_texts
+    from maththera.learner_model.concept_graph import load_concepts
+    from maththera.learner_model.profiles import Profiles
+    from maththera.settings import home
+    from maththera.store.answer_history import AnswerHistory
+    from maththera.store.lessons import LessonRecords
+    from maththera.store.tutoring_sessions import SessionRecords
+
+    configs = home() / "configs"
+    bank = Bank.load(configs / "arithmetic" / "problem_bank.csv")
+    return Profiles(
+        SessionRecords(database),
+        AnswerHistory(database),
+        LessonRecords(database),
+        load_concepts(configs / "learner_model" / "concepts.yaml"),
+        load_knowledge_model(configs, bank),
+        bank,
+        {tag: cause.name for tag, cause in load_cause_texts(configs).causes.items()},
+    )
 
 
 async def _require(database: "Database", student_id: str) -> None:

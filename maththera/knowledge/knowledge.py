@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, NamedTuple, Self
 
 from maththera.arithmetic.problem import Problem
 from maththera.knowledge.model import KnowledgeModel, chance
+from maththera.knowledge.skills import Skills
 
 Word = Literal["untested", "expected", "beginning", "practising", "shown", "kept", "slipping"]
 
@@ -145,6 +146,11 @@ class Knowledge(Mapping[str, SkillKnowledge]):
     def __len__(self) -> int:
         return len(self._ratings)
 
+    @property
+    def skills(self) -> Skills:
+        """The skills, in teaching order."""
+        return self._model.skills
+
     def chance(self, skill_id: str) -> float:
         """That the next unaided first try is right, at a problem of mean difficulty."""
         now = self._rating(skill_id)
@@ -152,8 +158,9 @@ class Knowledge(Mapping[str, SkillKnowledge]):
 
     def expectation(self, problem: Problem) -> float:
         """The chance that the next unaided first try of this problem is right."""
-        now = self._rating(self._model.skill_of(problem))
-        return chance(now.mean - self._model.difficulty(problem), now.variance)
+        skill_id, difficulty = self._model.asks(problem)
+        now = self._rating(skill_id)
+        return chance(now.mean - difficulty, now.variance)
 
     def passed(self, skill_id: str, falls: int = 0) -> bool:
         """Whether it is enough to go up. `falls`: how often the child fell back from the next C in this session."""
@@ -189,8 +196,9 @@ class Knowledge(Mapping[str, SkillKnowledge]):
             half_life = self._half_life(before, record, right=evidence.right, day=day)
             after = self._learnt(after, right=evidence.right, half_life=half_life)
         ratings[skill_id] = after
-        neighbours = self._model.below if evidence.right else self._model.above
-        for other, share in neighbours[skill_id]:
+        related, model = self._model.numbers.related, self._model
+        others, share = (model.below, related.right_below) if evidence.right else (model.above, related.wrong_above)
+        for other in others[skill_id]:
             rating = self._faded(ratings[other], day)
             ratings[other] = self._moved(rating, right=evidence.right, weight=share * evidence.weight, difficulty=0.0)
         records[skill_id] = self._recorded(record, evidence, before, after, day)

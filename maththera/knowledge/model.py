@@ -1,16 +1,18 @@
 """The numbers of the knowledge model, and what each problem asks: its skill, and its difficulty within the skill."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.problem import Problem
 from maththera.config_files import ConfigFile
-from maththera.knowledge.skills import Skills
+from maththera.knowledge.difficulty_model import DifficultyModel, load_model
+from maththera.knowledge.skills import Skills, load_skills
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0)]
@@ -19,6 +21,15 @@ Count = Annotated[int, Field(ge=1)]
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class DifficultyNumbers(_Section):
+    """`slope`: logits of success for one standard deviation of log response time within a skill, at most `most`, as the
+    difficulty model was fitted to small numbers; `step`: for each skill of the longest way down from a skill."""
+
+    slope: Annotated[float, Field(ge=0)]
+    most: Annotated[float, Field(ge=0)]
+    step: Annotated[float, Field(ge=0)]
 
 
 class Prior(_Section):
@@ -37,11 +48,10 @@ class AnswerNumbers(_Section):
 
 
 class RelatedNumbers(_Section):
-    """The share of an answer that counts for a neighbour of its skill, times `step` for each further step."""
+    """The share of an answer that counts for another skill."""
 
     right_below: Share
     wrong_above: Share
-    step: Share
 
 
 class ForgettingNumbers(_Section):
@@ -80,67 +90,81 @@ class KnowledgeNumbers(_Section):
     prior: Prior
     answer: AnswerNumbers
     related: RelatedNumbers
+    difficulty: DifficultyNumbers
     forgetting: ForgettingNumbers
     words: WordNumbers
     passed: PassedNumbers
 
 
-Neighbours = Mapping[str, tuple[tuple[str, float], ...]]
-"""Skill id → (another skill, the share of an answer that counts for it)."""
-
-
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class KnowledgeModel:
-    """`below`: for a right answer, the skills that its own stands on; `above`: for a wrong one, those that stand on it.
-    `asked`: problem id → its skill, for the problems of the bank."""
+    """`below`: skill id → all that it stands on, for which a right answer is weak evidence; `above`: all that stand on
+    it, against which a wrong one is. `hardness`: of the mean problem of each skill, by the difficulty model. `asked`:
+    problem id → its skill and its difficulty within it, for the problems of the bank."""
 
     numbers: KnowledgeNumbers
     skills: Skills
-    below: Neighbours
-    above: Neighbours
-    asked: Mapping[str, str]
+    below: Mapping[str, Sequence[str]]
+    above: Mapping[str, Sequence[str]]
+    hardness: Mapping[str, float]
+    asked: Mapping[str, tuple[str, float]]
+    items: DifficultyModel
 
     def skill_of(self, problem: Problem) -> str:
         """The skill on which a problem rests; for one outside the ladder or a part that is asked for, the nearest."""
-        return self.asked.get(problem.problem_id) or self.skills.nearest(problem).skill_id
+        return self.asks(problem)[0]
 
-    def difficulty(self, problem: Problem) -> float:  # noqa: ARG002 - the fitted weights come with the comparison
+    def difficulty(self, problem: Problem) -> float:
         """How much harder than the mean of its skill a problem is, in logits."""
-        return 0.0
+        return self.asks(problem)[1]
+
+    def asks(self, problem: Problem) -> tuple[str, float]:
+        """The skill of a problem, and its difficulty within it."""
+        return self.asked.get(problem.problem_id) or self._outside_bank(problem)
+
+    def item_difficulty(self, problem: Problem) -> float:
+        """How hard a problem is among all, in logits: the skills that stand below its own, and its place within it."""
+        skill_id, within = self.asks(problem)
+        return self.numbers.difficulty.step * self.skills.depth(skill_id) + within
+
+    def _outside_bank(self, problem: Problem) -> tuple[str, float]:
+        skill_id = self.skills.nearest(problem).skill_id
+        return skill_id, _within(self.items, problem, self.hardness[skill_id], self.numbers)
 
 
-def load_model(path: Path, skills: Skills, problems: Iterable[Problem]) -> KnowledgeModel:
-    """The model over these skills. ConfigError lists every wrong field with its line."""
-    numbers = ConfigFile.read(path).parse(TypeAdapter(KnowledgeNumbers))
-    related = numbers.related
-    above: dict[str, set[str]] = {skill.skill_id: set() for skill in skills}
-    for skill in skills:
-        for required in skill.requires:
-            above[required].add(skill.skill_id)
-    below = {skill.skill_id: skill.requires for skill in skills}
+def load_knowledge_model(configs: Path, bank: Iterable[Problem]) -> KnowledgeModel:
+    """The model of `configs/knowledge`, whose skills cover the bank. ConfigError lists every wrong field
+    with its line; ModelError for the difficulty model."""
+    folder, problems = configs / "knowledge", [*bank]
+    numbers = ConfigFile.read(folder / "model.yaml").parse(TypeAdapter(KnowledgeNumbers))
+    skills = load_skills(folder / "skills.yaml", problems)
+    items = load_model(folder / "difficulty_model.json")
+    asked = {problem.problem_id: skills.nearest(problem).skill_id for problem in problems}
+    grouped: dict[str, list[float]] = {}
+    for problem in problems:
+        grouped.setdefault(asked[problem.problem_id], []).append(items.difficulty(problem))
+    hardness = {skill_id: fmean(each) for skill_id, each in grouped.items()}
     return KnowledgeModel(
         numbers=numbers,
         skills=skills,
-        below=_neighbours(below, related.right_below, related.step),
-        above=_neighbours(above, related.wrong_above, related.step),
-        asked={problem.problem_id: skills.nearest(problem).skill_id for problem in problems},
+        below={skill.skill_id: sorted(skills.ancestors(skill.skill_id)) for skill in skills},
+        above={skill.skill_id: sorted(skills.dependents(skill.skill_id)) for skill in skills},
+        hardness=hardness,
+        asked={
+            problem.problem_id: (skill_id, _within(items, problem, hardness[skill_id], numbers))
+            for problem in problems
+            for skill_id in [asked[problem.problem_id]]
+        },
+        items=items,
     )
+
+
+def _within(items: DifficultyModel, problem: Problem, mean: float, numbers: KnowledgeNumbers) -> float:
+    most = numbers.difficulty.most
+    return max(-most, min(most, numbers.difficulty.slope * (items.difficulty(problem) - mean)))
 
 
 def chance(mean: float, variance: float) -> float:
     """The chance of a right answer, averaged over a normal rating (MacKay 1992, The evidence framework applied to
     classification networks, Neural Computation 4, 720-736)."""
     return 1 / (1 + math.exp(-mean / math.sqrt(1 + math.pi / 8 * variance)))
-
-
-def _neighbours(direct: Mapping[str, Iterable[str]], share: float, step: float) -> Neighbours:
-    found: dict[str, tuple[tuple[str, float], ...]] = {}
-    for skill_id in direct:
-        shares: dict[str, float] = {}
-        ring, weight = set(direct[skill_id]), share
-        while ring:
-            shares |= dict.fromkeys(sorted(ring), weight)
-            ring = {far for near in ring for far in direct[near]} - shares.keys()
-            weight *= step
-        found[skill_id] = tuple(shares.items())
-    return found

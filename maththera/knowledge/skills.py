@@ -115,6 +115,21 @@ class Skills(BaseModel):
         """All skills that stand on one, directly or not, without itself."""
         return self._dependents[skill_id]
 
+    def depth(self, skill_id: str) -> int:
+        """The skills on the longest way down from one, itself included."""
+        return self._depths[skill_id]
+
+    @cached_property
+    def _depths(self) -> Mapping[str, int]:
+        found: dict[str, int] = {}
+
+        def measure(skill_id: str) -> int:
+            if skill_id not in found:
+                found[skill_id] = 1 + max(map(measure, self.skills[skill_id].requires), default=0)
+            return found[skill_id]
+
+        return {skill_id: measure(skill_id) for skill_id in self.skills}
+
     @cached_property
     def _tried(self) -> Mapping[tuple[int, str], tuple[Skill, ...]]:
         """(C, strand) → its skills in the order in which they are tried."""

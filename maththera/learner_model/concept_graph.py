@@ -13,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 from maththera.arithmetic.curriculum import LOWEST_C, UNITS, unit
 from maththera.config_files import ConfigFile
 
-Probability = Annotated[float, Field(gt=0, lt=1)]
 Text = Annotated[str, Field(min_length=1)]
 
 UNIT: Final = "Cur-C"
@@ -22,21 +21,6 @@ COGNITIVE: Final = "Cog-C"
 
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Tracing(_Part):
-    """The numbers of Bayesian knowledge tracing. `most`: mastery never rises above
-    it; `mastered`: the mastery from which a concept counts as understood;
-    `enough`: answers below which nothing is said of a concept."""
-
-    initial: Probability
-    learn: Probability
-    slip: Probability
-    guess: Probability
-    guess_tap: Probability
-    most: Probability
-    mastered: Probability
-    enough: Annotated[int, Field(ge=1)]
 
 
 class Concept(_Part):
@@ -51,9 +35,8 @@ class Concept(_Part):
 
 
 class ConceptGraph(_Part):
-    """All concepts by id, and the numbers they are traced with."""
+    """All concepts by id."""
 
-    tracing: Tracing
     concepts: dict[Annotated[str, Field(pattern=r"^C(ur|og)-C[1-9]\d?$")], Concept]
 
     @model_validator(mode="after")

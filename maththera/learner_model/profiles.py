@@ -2,12 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from statistics import median
 from typing import Any, Final
 
+from maththera.arithmetic.problem_bank import Bank
+from maththera.knowledge.knowledge import Knowledge, SkillKnowledge
+from maththera.knowledge.model import KnowledgeModel
+from maththera.knowledge.skills import Skill
 from maththera.learner_model.concept_graph import ConceptGraph
-from maththera.learner_model.error_patterns import Pattern, Resolve, error_title, find_patterns, stated_causes
-from maththera.learner_model.mastery import Mastery, trace_mastery
+from maththera.learner_model.concept_knowledge import ConceptKnowledge, Standing, concept_knowledge
+from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
+from maththera.learner_model.skill_words import next_skills, said_to_adults, said_to_children
 from maththera.store.answer_history import Answer, AnswerHistory, PlayedSession
 from maththera.store.lesson_sessions import ChapterStatistics
 from maththera.store.lessons import LessonRecords
@@ -24,15 +31,16 @@ class Profiles:
     history: AnswerHistory
     lessons: LessonRecords
     graph: ConceptGraph
-    resolve: Resolve
+    model: KnowledgeModel
+    bank: Bank
     causes: Mapping[str, str]
 
     async def summary(self, student_id: str) -> dict[str, Any]:
-        """Everything in it is computed from the answers; `mastered` and `learning` deepest prerequisite first."""
+        """Everything in it is computed from the answers; concepts deepest prerequisite first."""
         answers = await self.history.answers(student_id)
         sessions = await self.history.sessions(student_id, ALL_SESSIONS)
         learner = await self.records.learner(student_id)
-        mastered, learning = self._concepts(trace_mastery(answers, self.graph))
+        concepts = concept_knowledge(self._knowledge(answers), self.graph)
         return {
             "student_id": student_id,
             "sessions": len(sessions),
@@ -40,9 +48,10 @@ class Profiles:
             "last_session_at": sessions[0].created_at.isoformat() if sessions else None,
             **_counts(answers),
             "position": {"c": learner.c, "w": learner.w} if learner else None,
-            "mastered": mastered,
-            "learning": learning,
-            "patterns": [self._pattern(pattern) for pattern in find_patterns(answers, self.resolve)],
+            "understood": self._concepts(concepts, "understood"),
+            "expected": self._concepts(concepts, "expected"),
+            "learning": self._concepts(concepts, "learning"),
+            "patterns": [self._pattern(pattern) for pattern in find_patterns(answers, self.bank.problem)],
             "causes": self._causes(answers),
             "lessons": [_chapter(one) for one in await self.lessons.statistics(student_id)],
         }
@@ -50,13 +59,26 @@ class Profiles:
     async def heatmap(self, student_id: str) -> dict[str, Any]:
         """As of now, whenever the stored one was made: concept → mastery for the concepts with an answer."""
         answers = await self.history.answers(student_id)
-        found = trace_mastery(answers, self.graph)
+        found = concept_knowledge(self._knowledge(answers), self.graph)
         return {
             "student_id": student_id,
             "heatmap": {concept_id: round(one.value, 3) for concept_id, one in found.items()},
             "names": {concept_id: self.graph.concepts[concept_id].name for concept_id in found},
-            "answers": {concept_id: one.answers for concept_id, one in found.items()},
+            "answers": {concept_id: one.tries for concept_id, one in found.items()},
         }
+
+    async def knowledge(self, student_id: str) -> dict[str, Any]:
+        """Every skill, in teaching order, as it is known today; `next` the skills to go on with."""
+        knowledge = self._knowledge(await self.history.answers(student_id))
+        return {
+            "student_id": student_id,
+            "day": date.fromordinal(knowledge.day).isoformat(),
+            "skills": [_skill(skill, knowledge[skill.skill_id]) for skill in knowledge.skills],
+            "next": next_skills(knowledge),
+        }
+
+    def _knowledge(self, answers: list[Answer]) -> Knowledge:
+        return recorded_knowledge(answers, self.model, self.bank)
 
     async def sessions(self, student_id: str, limit: int, before: str | None) -> list[dict[str, Any]]:
         """The newest first, those behind the session `before`."""
@@ -79,16 +101,18 @@ class Profiles:
             "causes": self._causes(answers),
         }
 
-    def _concepts(self, masteries: Mapping[str, Mastery]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """What is known, and what is being learnt; too few answers say neither."""
-        tracing = self.graph.tracing
-        found: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
-        for concept_id, one in masteries.items():
-            if one.answers >= tracing.enough:
-                known = {"concept_id": concept_id, "name": self.graph.concepts[concept_id].name,
-                         "mastery": round(one.value, 3), "answers": one.answers}  # fmt: skip
-                found[one.value < tracing.mastered].append(known)
-        return found
+    def _concepts(self, concepts: Mapping[str, ConceptKnowledge], standing: Standing) -> list[dict[str, Any]]:
+        return [
+            {
+                "concept_id": concept_id,
+                "name": self.graph.concepts[concept_id].name,
+                "tries": one.tries,
+                "right": one.right,
+                "open_skills": [self.model.skills[skill_id].name for skill_id in one.open_skills],
+            }
+            for concept_id, one in concepts.items()
+            if one.standing == standing
+        ]
 
     def _pattern(self, pattern: Pattern) -> dict[str, Any]:
         return {
@@ -117,6 +141,31 @@ class Profiles:
             {"cause_tag": tag, "name": self.causes.get(tag, tag), "times": times}
             for tag, times in stated_causes(answers).items()
         ]
+
+
+def _skill(skill: Skill, known: SkillKnowledge) -> dict[str, Any]:
+    return {
+        "skill_id": skill.skill_id,
+        "name": skill.name,
+        "child_name": skill.child,
+        "c_level": skill.c_level,
+        "strand": skill.strand,
+        "needed": skill.needed,
+        "word": known.word,
+        "says": said_to_adults(known),
+        "child_says": said_to_children(known),
+        "chance": round(known.chance, 3),
+        "low": round(known.low, 3),
+        "high": round(known.high, 3),
+        "tries": known.tries,
+        "right": known.right,
+        "days": known.days,
+        "aided": known.aided,
+        "fluent": None if known.fluent is None else round(known.fluent, 3),
+        "last_day": None if known.last_day is None else date.fromordinal(known.last_day).isoformat(),
+        "passed": known.passed,
+        "due": known.due,
+    }
 
 
 def _counts(answers: list[Answer]) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from typing import Final
 
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
-from maththera.learner_model.concept_graph import ConceptGraph, Tracing, unit_id
+from maththera.knowledge.knowledge import Knowledge
+from maththera.learner_model.concept_graph import unit_id
+from maththera.learner_model.concept_knowledge import ENOUGH, share_understood
 from maththera.learner_model.error_patterns import stated_causes
-from maththera.learner_model.mastery import Mastery, trace_mastery
 from maththera.store.answer_history import Answer
 
 ACCURACY: Final = "accuracy"
@@ -40,8 +41,8 @@ Resolve = Callable[[str], Problem | None]
 @dataclass(frozen=True, slots=True)
 class UnitScore:
     """One unit. `mean`: points of 100 over all answers. `best`: of the best sitting (the answers of one session) with
-    enough answers to count, None before there is one. `completion`: how far mastery has come from where every child is
-    taken to begin (0) to where a concept counts as understood (100); with fewer answers than are enough, less.
+    enough answers to count, None before there is one. `completion`: the share of the unit's needed skills that the
+    child has shown, in points of 100.
     """
 
     unit_id: str
@@ -62,21 +63,23 @@ class UnitScore:
 
 
 def unit_scores(
-    answers: Sequence[Answer], graph: ConceptGraph, domains: Domains, resolve: Resolve
+    answers: Sequence[Answer], knowledge: Knowledge, domains: Domains, resolve: Resolve
 ) -> dict[str, UnitScore]:
     """Unit id → its scores, in the order of the curriculum, for the units with an answer.
 
-    `answers` of any source, tutoring or lesson, in the order of time.
+    `answers` of any source, tutoring or lesson, in the order of time; `knowledge` is what they add up to.
     """
     stated = stated_causes(answers)
     judged: dict[int, list[Answer]] = {}
     for answer in answers:
         if answer.c_level is not None and answer.correct is not None:
             judged.setdefault(answer.c_level, []).append(answer)
-    masteries = trace_mastery(answers, graph)
     return {
         name: _score(
-            name, own, masteries.get(name), graph.tracing, _wrong_answers_by_domain(own, stated, domains, resolve)
+            name,
+            own,
+            points(round(100 * share_understood(knowledge, name)), 100),
+            _wrong_answers_by_domain(own, stated, domains, resolve),
         )
         for name, own in ((unit_id(c), judged[c]) for c in sorted(judged))
     }
@@ -106,9 +109,7 @@ def _tags(problem: Problem, given: int) -> tuple[str, ...]:
     return tuple(cause.tag for rule in malrules_giving(problem, given) for cause in rule.causes)
 
 
-def _score(
-    name: str, own: Sequence[Answer], mastery: Mastery | None, tracing: Tracing, costs: Mapping[str, int]
-) -> UnitScore:
+def _score(name: str, own: Sequence[Answer], completion: int, costs: Mapping[str, int]) -> UnitScore:
     answered, right = len(own), sum(bool(one.correct) for one in own)
     metrics = {ACCURACY: points(right, answered)}
     patterns = Counter(one.pattern for one in own)
@@ -121,25 +122,18 @@ def _score(
         answered=answered,
         right=right,
         mean=metrics[ACCURACY],
-        best=_best(own, tracing.enough),
-        completion=_completion(mastery, tracing),
-        enough=answered >= tracing.enough,
+        best=_best(own),
+        completion=completion,
+        enough=answered >= ENOUGH,
         metrics=metrics,
     )
 
 
-def _best(own: Iterable[Answer], enough: int) -> int | None:
+def _best(own: Iterable[Answer]) -> int | None:
     sittings: dict[str, list[bool]] = {}
     for answer in own:
         sittings.setdefault(answer.session_id, []).append(bool(answer.correct))
-    return max((points(sum(one), len(one)) for one in sittings.values() if len(one) >= enough), default=None)
-
-
-def _completion(mastery: Mastery | None, tracing: Tracing) -> int:
-    if mastery is None:
-        return 0
-    way = (mastery.value - tracing.initial) / (tracing.mastered - tracing.initial)
-    return round(100 * min(1.0, max(0.0, way)) * min(1.0, mastery.answers / tracing.enough))
+    return max((points(sum(one), len(one)) for one in sittings.values() if len(one) >= ENOUGH), default=None)
 
 
 def _wrong_answers_by_domain(

@@ -3,19 +3,22 @@
 A report names only causes that were stated with high confidence; everything else is an observation.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time
 from statistics import median
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from maththera.arithmetic.curriculum import UNITS
-from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem_bank import Bank
+from maththera.knowledge.knowledge import Knowledge
+from maththera.knowledge.model import KnowledgeModel
 from maththera.learner_model.cause_texts import CauseTexts
 from maththera.learner_model.concept_graph import UNIT, ConceptGraph, unit_id
+from maththera.learner_model.concept_knowledge import ConceptKnowledge, concept_knowledge, known_concepts
 from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
-from maththera.learner_model.mastery import Mastery, known_concepts, trace_mastery
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.reports import wording
 from maththera.store.answer_history import Answer
 
@@ -34,8 +37,9 @@ class Sources:
     """The catalogues that give the records their names."""
 
     graph: ConceptGraph
+    model: KnowledgeModel
     texts: CauseTexts
-    resolve: Callable[[str], Problem]
+    bank: Bank
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,10 @@ def student_report(
 ) -> Json:
     """For the diagnostic report and the guardians' letter. `earlier` are the answers before the period. Mastery rests
     on all answers, activity on those of the period only."""
-    mastery = trace_mastery([*earlier, *answers], sources.graph)
-    before = trace_mastery(earlier, sources.graph)
-    patterns = find_patterns(answers, sources.resolve)
+    knowledge = _knowledge([*earlier, *answers], span.until, sources)
+    mastery = concept_knowledge(knowledge, sources.graph)
+    before = concept_knowledge(_knowledge(earlier, span.since, sources), sources.graph)
+    patterns = find_patterns(answers, sources.bank.problem)
     causes = [_cause(pattern, sources) for pattern in patterns if pattern.kind == "cause"][:_CAUSES_SHOWN]
     played = sessions(answers)
     data: Json = {
@@ -68,7 +73,7 @@ def student_report(
         "causes": causes,
         "errors": [_error(one) for one in patterns if one.kind == "error"][:_ERRORS_SHOWN],
         "slow": [sources.graph.concepts[one.id].name for one in patterns if one.kind == "slow"],
-        "steps": next_steps(mastery, causes, sources),
+        "steps": next_steps(knowledge, causes, sources),
     }
     data["summary"] = wording.summary(data)
     data["letter"] = wording.letter(data)
@@ -124,10 +129,13 @@ def sessions(answers: Sequence[Answer]) -> list[Json]:
 
 
 def units(
-    mastery: Mapping[str, Mastery], before: Mapping[str, Mastery], answers: Sequence[Answer], graph: ConceptGraph
+    mastery: Mapping[str, ConceptKnowledge],
+    before: Mapping[str, ConceptKnowledge],
+    answers: Sequence[Answer],
+    graph: ConceptGraph,
 ) -> list[Json]:
-    """All fifteen units. `mastery` is null below the number of answers needed; `seen` is False for units never
-    tried."""
+    """All fifteen units. `mastery` is null below the number of answers needed; `standing` says how it stands, null for
+    units never tried."""
     found = []
     for one in UNITS:
         concept_id = unit_id(one.c)
@@ -136,9 +144,10 @@ def units(
             {
                 "c": one.c,
                 "name": graph.concepts[concept_id].name,
-                "mastery": _reliable_mastery(mastery.get(concept_id), graph),
-                "before": _reliable_mastery(before.get(concept_id), graph),
+                "mastery": _reliable_mastery(mastery.get(concept_id)),
+                "before": _reliable_mastery(before.get(concept_id)),
                 "seen": concept_id in mastery,
+                "standing": mastery[concept_id].standing if concept_id in mastery else None,
                 "answered": len(own),
                 "right": sum(bool(a.correct) for a in own),
                 "slow": sum(a.pattern == "correct_slow" for a in own),
@@ -147,36 +156,36 @@ def units(
     return found
 
 
-def foundations(mastery: Mapping[str, Mastery], graph: ConceptGraph) -> list[Json]:
+def foundations(mastery: Mapping[str, ConceptKnowledge], graph: ConceptGraph) -> list[Json]:
     """The six cognitive concepts."""
     return [
         {
             "name": concept.name,
             "description": concept.description,
-            "mastery": _reliable_mastery(mastery.get(concept_id), graph),
+            "mastery": _reliable_mastery(mastery.get(concept_id)),
         }
         for concept_id, concept in graph.concepts.items()
         if concept_id.startswith("Cog")
     ]
 
 
-def next_steps(mastery: Mapping[str, Mastery], causes: Sequence[Json], sources: Sources) -> list[Json]:
+def next_steps(knowledge: Knowledge, causes: Sequence[Json], sources: Sources) -> list[Json]:
     """The next steps: the trainings of the stated causes; the weakest units, prerequisites first; if nothing is weak,
     the next unit whose prerequisites are met."""
-    graph, tracing = sources.graph, sources.graph.tracing
+    graph, mastery = sources.graph, concept_knowledge(knowledge, sources.graph)
     steps = [
         {"title": training["title"], "why": training["goal"]} for cause in causes for training in cause["trainings"][:2]
     ]
     weak = [
-        concept_id
-        for concept_id, one in mastery.items()
-        if concept_id.startswith(UNIT) and one.answers >= tracing.enough and one.value < tracing.mastered
+        concept_id for concept_id, one in mastery.items() if concept_id.startswith(UNIT) and one.standing == "learning"
     ]
-    known = known_concepts(mastery, graph)
+    known = known_concepts(knowledge, graph)
     ready = [
         concept_id
         for concept_id, concept in graph.concepts.items()
-        if concept_id.startswith(UNIT) and concept_id not in known and known.issuperset(concept.requires)
+        if concept_id.startswith(UNIT)
+        and concept_id not in known
+        and known.issuperset(one for one in concept.requires if one.startswith(UNIT))
     ]
     for concept_id in graph.deepest_first(weak or ready[:1] if known else weak):
         concept = graph.concepts[concept_id]
@@ -203,11 +212,11 @@ def groups(students: Sequence[Json]) -> list[Json]:
 
 def _classmate(student_id: str, answers: Sequence[Answer], span: Span, sources: Sources) -> Json:
     within = [answer for answer in answers if _is_within(answer, span)]
-    mastery = trace_mastery(answers, sources.graph)
+    mastery = concept_knowledge(_knowledge(answers, span.until, sources), sources.graph)
     return {
         "student": student_id,
         "totals": totals(within),
-        "units": [_reliable_mastery(mastery.get(unit_id(one.c)), sources.graph) for one in UNITS],
+        "units": [_reliable_mastery(mastery.get(unit_id(one.c))) for one in UNITS],
         "causes": [_named_cause(tag, sources) for tag in stated_causes(within)][:2],
     }
 
@@ -240,8 +249,14 @@ def _examples(pattern: Pattern) -> list[Json]:
     return [{"expression": one.expression, "given": one.given, "right": one.right} for one in pattern.examples]
 
 
-def _reliable_mastery(mastery: Mastery | None, graph: ConceptGraph) -> float | None:
-    return mastery.value if mastery and mastery.answers >= graph.tracing.enough else None
+def _reliable_mastery(mastery: ConceptKnowledge | None) -> float | None:
+    return mastery.value if mastery and mastery.enough else None
+
+
+def _knowledge(answers: Sequence[Answer], day: date, sources: Sources) -> Knowledge:
+    """What was known on a day, Korean time."""
+    noon = datetime.combine(day, time(12), KOREA)
+    return recorded_knowledge(answers, sources.model, sources.bank, noon)
 
 
 def _span(span: Span) -> str:

@@ -8,7 +8,6 @@ from maththera.korean.particles import with_particle
 
 Data = Mapping[str, Any]
 
-_MASTERED: Final = 0.8
 _WEAK: Final = 0.5
 _GROWN: Final = 0.15
 
@@ -35,10 +34,15 @@ def summary(data: Data) -> list[str]:
         f"{_how_long(totals)} {totals['sessions']}번 학습하며 {totals['answered']:,}문제를 풀었고, "
         f"그중 {totals['right']}문제({percent(totals['share'])})를 맞혔습니다."
     ]
-    firm = [unit["name"] for unit in data["units"] if (unit["mastery"] or 0) >= _MASTERED]
+    firm = [unit["name"] for unit in data["units"] if unit["standing"] == "understood"]
+    expected = [unit["name"] for unit in data["units"] if unit["standing"] == "expected"]
     weak = [unit["name"] for unit in data["units"] if unit["mastery"] is not None and unit["mastery"] < _WEAK]
     if firm:
         lines.append(f"{with_particle(_joined(firm[-3:]), '은는')} 충분히 이해하고 있습니다.")
+    if expected:
+        lines.append(
+            f"{with_particle(_joined(expected[-3:]), '은는')} 할 수 있을 것으로 보이지만 아직 다 물어보지는 않았습니다."
+        )
     if weak:
         lines.append(f"{with_particle(_joined(weak[:3]), '은는')} 아직 더 배워야 합니다.")
     if data["causes"]:
@@ -72,7 +76,7 @@ def letter(data: Data) -> Mapping[str, Any]:
 
 def _strengths(data: Data) -> list[str]:
     totals, lines = data["totals"], []
-    firm = [unit["name"] for unit in data["units"] if (unit["mastery"] or 0) >= _MASTERED]
+    firm = [unit["name"] for unit in data["units"] if unit["standing"] == "understood"]
     grown = [
         unit["name"]
         for unit in data["units"]

@@ -10,8 +10,9 @@ from pydantic import BaseModel, Field
 from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
 from maththera.arithmetic.problem import Problem
 from maththera.learner_model.concept_graph import levels_of_concept
+from maththera.learner_model.concept_knowledge import ConceptKnowledge, concept_knowledge
 from maththera.learner_model.error_patterns import stated_causes
-from maththera.learner_model.mastery import Mastery, trace_mastery
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.concept_search import Match
 from maththera.servers.toolkit.problem_checks import CheckedProblem, ProblemToCheck, check_problem
 from maththera.servers.toolkit.problem_dna import GivenProblem, difficulty, distinct, given_problem, problems_of_type
@@ -119,7 +120,13 @@ def build(world: ServerResources) -> MCPServer[None]:
 class _LearnerRecords:
     """What the records say of a child, as far as the choice of problems goes."""
 
-    def __init__(self, student_id: str, answers: Sequence[Answer], mastery: dict[str, Mastery], recent: frozenset[str]):
+    def __init__(
+        self,
+        student_id: str,
+        answers: Sequence[Answer],
+        mastery: dict[str, ConceptKnowledge],
+        recent: frozenset[str],
+    ) -> None:
         self.student_id = student_id
         self.answers = answers
         self.recent = recent
@@ -136,7 +143,8 @@ async def _learner_records(world: ServerResources, student_id: str) -> _LearnerR
     answers = await world.history.answers(student_id)
     last = [answer.problem_id for answer in answers if answer.problem_id][-_RECENT:]
     recent = frozenset(world.bank.problem(problem_id).key for problem_id in last)
-    return _LearnerRecords(student_id, answers, trace_mastery(answers, world.graph), recent)
+    knowledge = recorded_knowledge(answers, world.model, world.bank)
+    return _LearnerRecords(student_id, answers, concept_knowledge(knowledge, world.graph), recent)
 
 
 def _message(child: _LearnerRecords, made: Sequence[MadeProblem], count: int, *, bridged: bool = True) -> str | None:

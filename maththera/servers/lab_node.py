@@ -9,8 +9,9 @@ from pydantic import BaseModel, Field
 
 from maththera.arithmetic.problem import ProblemError
 from maththera.learner_model.concept_graph import unit_id
+from maththera.learner_model.concept_knowledge import concept_knowledge
 from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
-from maththera.learner_model.mastery import trace_mastery
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.server_base import (
     WRITES,
     EndDate,
@@ -140,7 +141,8 @@ def build(world: ServerResources) -> MCPServer[None]:
     @tool(server, "학생의 개념별 이해도 히트맵을 지금까지의 기록으로 다시 계산해 저장하고 돌려줍니다.", WRITES)
     async def update_student_heatmap(student_id: StudentId) -> StudentHeatmap:
         answers = await world.history.answers(student_id)
-        heatmap = {concept_id: round(one.value, 3) for concept_id, one in trace_mastery(answers, world.graph).items()}
+        known = concept_knowledge(recorded_knowledge(answers, world.model, world.bank), world.graph)
+        heatmap = {concept_id: round(one.value, 3) for concept_id, one in known.items()}
         before = await heatmaps.find(student_id)
         counted = sum(answer.correct is not None for answer in answers)
         if heatmap:

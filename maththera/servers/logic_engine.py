@@ -1,17 +1,17 @@
 """`logic-engine-mcp`: what rests on what, where a child's gaps are, and which way leads to a concept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from mcp.server import MCPServer
 from pydantic import BaseModel, Field
 
+from maththera.knowledge.knowledge import Knowledge
 from maththera.learner_model.concept_graph import ConceptGraph
-from maththera.learner_model.mastery import Mastery, known_concepts, trace_mastery
+from maththera.learner_model.concept_knowledge import ConceptKnowledge, concept_knowledge, known_concepts
 from maththera.servers.toolkit.concept_search import Match
 from maththera.servers.toolkit.server_base import ConceptName, ServerResources, StudentId, make_server, serve, tool
 from maththera.servers.toolkit.shared_results import NO_RECORDS, Evidence, NamedConcept
-from maththera.store.answer_history import Answer
 
 GAP: Final = 0.5
 """Below this mastery it is likelier that a concept is not known."""
@@ -80,8 +80,8 @@ def build(world: ServerResources) -> MCPServer[None]:
         student_id: StudentId,
         threshold: Annotated[float, Field(ge=0, le=1, description="이해도가 이보다 낮으면 갭으로 봅니다")] = GAP,
     ) -> ConceptGaps:
-        answers = await world.history.answers(student_id)
-        return gaps(trace_mastery(answers, world.graph), threshold, world.graph) if answers else _NO_GAPS
+        found = concept_knowledge(await world.knowledge(student_id), world.graph)
+        return gaps(found, threshold, world.graph) if found else _NO_GAPS
 
     @tool(server, "어떤 개념이나 단원을 배우기 전에 알아야 하는 선수 개념을 나무 모양으로 알려 줍니다.")
     async def get_prerequisites(
@@ -97,7 +97,7 @@ def build(world: ServerResources) -> MCPServer[None]:
     @tool(server, "학생이 목표 개념에 이르기까지 배워야 할 순서(학습 경로)를 지금의 이해도에 맞추어 알려 줍니다.")
     async def get_learning_path(student_id: StudentId, target_concept: ConceptName) -> LearningPath:
         match = world.concept("target_concept", target_concept)
-        return learning_path(match, await world.history.answers(student_id), world.graph)
+        return learning_path(match, await world.knowledge(student_id), world.graph)
 
     return server
 
@@ -105,9 +105,9 @@ def build(world: ServerResources) -> MCPServer[None]:
 _NO_GAPS: Final = ConceptGaps(gaps=[], message=NO_RECORDS)
 
 
-def gaps(found: Mapping[str, Mastery], threshold: float, graph: ConceptGraph) -> ConceptGaps:
+def gaps(found: Mapping[str, ConceptKnowledge], threshold: float, graph: ConceptGraph) -> ConceptGaps:
     """Of what there are answers enough to judge by."""
-    judged = {concept_id: one for concept_id, one in found.items() if one.answers >= graph.tracing.enough}
+    judged = {concept_id: one for concept_id, one in found.items() if one.enough}
     weak = [
         Gap(concept_id=i, name=graph.concepts[i].name, mastery=round(one.value, 3), evidence=Evidence.of(one))
         for i, one in judged.items()
@@ -119,14 +119,13 @@ def gaps(found: Mapping[str, Mastery], threshold: float, graph: ConceptGraph) ->
     return ConceptGaps(gaps=[], message=none if judged else "아직 판단할 만큼 답이 모이지 않았습니다.")
 
 
-def learning_path(match: Match, answers: Sequence[Answer], graph: ConceptGraph) -> LearningPath:
+def learning_path(match: Match, knowledge: Knowledge, graph: ConceptGraph) -> LearningPath:
     """All that the concept rests on and that is not known yet, prerequisites first, and the concept itself."""
     named = NamedConcept.of(match, graph)
-    found = trace_mastery(answers, graph)
-    known = known_concepts(found, graph)
+    found, known = concept_knowledge(knowledge, graph), known_concepts(knowledge, graph)
     way = {*graph.ancestors(match.concept_id), match.concept_id}
     path = [step(i, found.get(i), graph) for i in graph.deepest_first(way - known)]
-    message = None if answers else f"{NO_RECORDS} 그때까지는 모든 선수 개념을 차례로 보여 줍니다."
+    message = None if found else f"{NO_RECORDS} 그때까지는 모든 선수 개념을 차례로 보여 줍니다."
     if not path:
         message = f"'{named.name}'까지 이미 이해하고 있습니다."
     return LearningPath(path=path, known=graph.deepest_first(way & known), concept=named, message=message)
@@ -158,14 +157,14 @@ def prerequisite_tree(concept_id: str, depth: int, graph: ConceptGraph) -> list[
     return root
 
 
-def step(concept_id: str, mastery: Mastery | None, graph: ConceptGraph) -> Step:
+def step(concept_id: str, mastery: ConceptKnowledge | None, graph: ConceptGraph) -> Step:
     name = graph.concepts[concept_id].name
     if mastery is None:
         return Step(concept_id=concept_id, name=name, status="new", mastery=None, evidence=None,
                     reason="아직 풀어 본 적이 없습니다.")  # fmt: skip
     status: Literal["gap", "learning"] = "gap" if mastery.value < GAP else "learning"
-    wrong = mastery.answers - mastery.right
-    reason = f"{mastery.answers}번 답해 {mastery.right}번 맞고 {wrong}번 틀렸습니다."
+    wrong = mastery.tries - mastery.right
+    reason = f"{mastery.tries}번 답해 {mastery.right}번 맞고 {wrong}번 틀렸습니다."
     return Step(concept_id=concept_id, name=name, status=status, mastery=round(mastery.value, 3),
                 evidence=Evidence.of(mastery), reason=reason)  # fmt: skip
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
 from maththera.arithmetic.problem import Problem
 from maththera.learner_model.concept_graph import levels_of_concept
-from maththera.learner_model.mastery import Mastery, trace_mastery
+from maththera.learner_model.concept_knowledge import ConceptKnowledge, Standing, concept_knowledge
 from maththera.servers.toolkit.problem_dna import (
     EASIEST,
     HARDEST,
@@ -26,7 +26,13 @@ from maththera.servers.toolkit.server_base import ConceptName, ServerResources, 
 from maththera.servers.toolkit.shared_results import NO_RECORDS, Evidence, NamedConcept
 from maththera.servers.toolkit.word_problems import WordProblem
 
-Status = Literal["mastered", "learning", "unsure"]
+Status = Literal["mastered", "expected", "learning", "unsure"]
+_STATUSES: Final[dict[Standing, Status]] = {
+    "understood": "mastered",
+    "expected": "expected",
+    "learning": "learning",
+    "unsure": "unsure",
+}
 Limit = Annotated[int, Field(ge=1, le=50, description="몇 개까지")]
 
 
@@ -78,12 +84,15 @@ class ProblemDna(BaseModel):
 
 
 class ConceptMastery(BaseModel):
-    """`status`: mastered, learning, or unsure while there are too few answers."""
+    """`mastery`: the chance of a right answer, 0 to 1. `status`: mastered when all its skills were shown, expected when
+    some of them only stand below what was shown, learning, or unsure while there are too few answers. `open_skills`:
+    what it also needs and was never asked."""
 
     concept_id: str
     name: str
     mastery: float
     status: Status
+    open_skills: list[str]
     evidence: Evidence
 
 
@@ -121,9 +130,9 @@ def build(world: ServerResources) -> MCPServer[None]:
             mistakes=mistakes(problem),
         )
 
-    @tool(server, "학생이 개념마다 얼마나 이해했는지(이해도, 숙달도)를 풀이 기록으로 추정합니다(베이지안 지식 추적).")
+    @tool(server, "학생이 개념마다 얼마나 이해했는지(이해도, 숙달도)를 풀이 기록으로 추정합니다.")
     async def estimate_mastery(student_id: StudentId) -> EstimatedMastery:
-        found = trace_mastery(await world.history.answers(student_id), world.graph)
+        found = concept_knowledge(await world.knowledge(student_id), world.graph)
         concepts = [_mastered(world, concept_id, one) for concept_id, one in found.items()]
         return EstimatedMastery(concepts=concepts, message=None if concepts else NO_RECORDS)
 
@@ -136,14 +145,13 @@ def _few(found: int, limit: int, wanted: TargetDna) -> str | None:
     return f"이런 문제는 {found}개뿐입니다." if found < limit else None
 
 
-def _mastered(world: ServerResources, concept_id: str, mastery: Mastery) -> ConceptMastery:
-    tracing = world.graph.tracing
-    status: Status = "mastered" if mastery.value >= tracing.mastered else "learning"
+def _mastered(world: ServerResources, concept_id: str, mastery: ConceptKnowledge) -> ConceptMastery:
     return ConceptMastery(
         concept_id=concept_id,
         name=world.graph.concepts[concept_id].name,
         mastery=round(mastery.value, 3),
-        status=status if mastery.answers >= tracing.enough else "unsure",
+        status=_STATUSES[mastery.standing],
+        open_skills=[world.model.skills[skill_id].name for skill_id in mastery.open_skills],
         evidence=Evidence.of(mastery),
     )
 

@@ -120,7 +120,7 @@ class _ReportMaker:
 
     def _data(self, kind: Kind, title: str, span: Span, found: Mapping[str, list[Answer]]) -> dict[str, Any]:
         world = self.world
-        sources = Sources(world.graph, world.texts, world.bank.problem)
+        sources = Sources(world.graph, world.model, world.texts, world.bank)
         first = datetime.combine(span.since, datetime.min.time(), KOREA)
         if kind == "class":
             named = f"학생 {len(found)}명" if title == _TITLES[kind] else title

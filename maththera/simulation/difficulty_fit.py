@@ -5,9 +5,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 from maththera.arithmetic.problem import Problem
+from maththera.knowledge.difficulty_model import FEATURES, DifficultyModel
 from maththera.simulation.estimates import spearman
 from maththera.simulation.human_data import FEWEST_ITEMS, HumanDataError, Item
-from maththera.tutoring.content.difficulty_model import FEATURES, DifficultyModel
 
 
 def fit(files: Mapping[str, Sequence[Item]]) -> DifficultyModel:

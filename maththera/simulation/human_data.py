@@ -12,8 +12,11 @@ from typing import Final
 from maththera.arithmetic.malrules import wrong_answers
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.simulation.estimates import Estimate, bootstrap, share, spearman
+from maththera.simulation.memory_population import Try
 
 _EXPRESSION: Final = ("expression", "problem", "multliplyproblem")
+_CHILD: Final = ("participant", "child", "student_id")
+_AGE: Final = ("age",)
 _OPERANDS: Final = ("a", "op", "b")
 _SUCCESS: Final = ("success_rate", "success", "accuracy", "correct", "multiplycorr")
 _TIME: Final = ("response_time", "rt", "rt_s", "rt_ms", "multi_rt")
@@ -60,6 +63,8 @@ class _Trial:
     success: float | None
     time: float | None
     given: float | None
+    child: str | None
+    day: int
 
 
 def read(path: Path) -> HumanData:
@@ -68,6 +73,31 @@ def read(path: Path) -> HumanData:
     Rows that say they have no number, such as trials marked "err", are left out and counted. HumanDataError: missing
     columns, no rows left, or unreadable cells, one "file:line:column: reason" each, at most 20.
     """
+    trials, left_out = _trials(path)
+    by_expression: dict[str, list[_Trial]] = {}
+    for trial in trials:
+        by_expression.setdefault(trial.problem.expression, []).append(trial)
+    wrong = [trial for trial in trials if trial.given is not None and trial.given != trial.problem.answer]
+    explained = sum(trial.given in wrong_answers(trial.problem).values() for trial in wrong)
+    items = [_item(found) for found in by_expression.values()]
+    return HumanData(items, len(wrong), explained, left_out)
+
+
+def read_tries(path: Path) -> list[Try]:
+    """Single trials as answers of children, child after child in the order of the file. HumanDataError as in `read`."""
+    trials, _ = _trials(path)
+    found = [
+        Try(trial.child, trial.problem, trial.day, trial.success > 0)
+        for trial in trials
+        if trial.child is not None and trial.success in (0, 1)
+    ]
+    if not found:
+        raise HumanDataError(f"{path}:1: no column {', '.join(_CHILD)}, or no single answers that are 0 or 1")
+    return sorted(found, key=lambda one: (one.child, one.day))
+
+
+def _trials(path: Path) -> tuple[list["_Trial"], int]:
+    """The rows with a number, and how many have none."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.reader(file)
@@ -82,13 +112,7 @@ def read(path: Path) -> HumanData:
         raise HumanDataError("\n".join(sheet.faults[:_FAULTS_SHOWN]) + (f"\n… and {hidden} more" if hidden > 0 else ""))
     if not trials:
         raise HumanDataError(f"{path}: no row has a problem and a number")
-    by_expression: dict[str, list[_Trial]] = {}
-    for trial in trials:
-        by_expression.setdefault(trial.problem.expression, []).append(trial)
-    wrong = [trial for trial in trials if trial.given is not None and trial.given != trial.problem.answer]
-    explained = sum(trial.given in wrong_answers(trial.problem).values() for trial in wrong)
-    items = [_item(found) for found in by_expression.values()]
-    return HumanData(items, len(wrong), explained, sheet.left_out)
+    return trials, sheet.left_out
 
 
 def predictions(reality: HumanData, predictors: Mapping[str, Predictor]) -> dict[tuple[str, str, str], Estimate]:
@@ -138,9 +162,9 @@ class _Sheet:
     def __init__(self, path: Path, header: Sequence[str]) -> None:
         self._path, self._header = path, header
         columns = {name.strip().lower().replace(" ", "_"): place for place, name in enumerate(header)}
-        self._success, self._time, self._given, expression = (
+        self._success, self._time, self._given, self._child, self._age, expression = (
             next((columns[name] for name in names if name in columns), None)
-            for names in (_SUCCESS, _TIME, _GIVEN, _EXPRESSION)
+            for names in (_SUCCESS, _TIME, _GIVEN, _CHILD, _AGE, _EXPRESSION)
         )
         if self._success is None and self._time is None:
             raise HumanDataError(f"{path}:1: no column {', '.join((*_SUCCESS, *_TIME))}")
@@ -160,7 +184,8 @@ class _Sheet:
         if (self._success is not None and success is None) or (self._time is not None and time is None):
             self.left_out += 1
             return None
-        return _Trial(self._problem(row), success, time, given)
+        child = None if self._child is None else row[self._child]
+        return _Trial(self._problem(row), success, time, given, child, round(365 * (self._number(row, self._age) or 0)))
 
     def _wrong_with(self, row: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The column and the reason."""
@@ -171,7 +196,7 @@ class _Sheet:
             self._problem(row)
         except ProblemError as error:
             yield ",".join(self._header[place] for place in self._written), str(error)
-        for place, highest in ((self._success, 1.0), (self._time, inf), (self._given, inf)):
+        for place, highest in ((self._success, 1.0), (self._time, inf), (self._given, inf), (self._age, inf)):
             try:
                 number = self._number(row, place)
             except ValueError:

@@ -7,6 +7,7 @@ from rich.table import Column, Table
 from maththera.arithmetic.problem import SIGNS
 from maththera.simulation.estimates import Estimate
 from maththera.simulation.human_data import HumanData, explained
+from maththera.simulation.knowledge_models import Quality
 from maththera.simulation.measures import WANTED, Measured, by_kind, top1
 from maththera.simulation.simulated_session import SessionRecord
 
@@ -53,6 +54,14 @@ def validity(reality: HumanData, predicted: Mapping[tuple[str, str, str], Estima
         table.caption += f", {reality.left_out:,} more without a number"
     if wrong.value is not None:
         table.caption += f"; of {reality.wrong:,} wrong answers a malrule gives {wrong.value:.0%} ({interval(wrong)})"
+    return table
+
+
+def qualities(found: Mapping[str, Quality], title: str) -> Table:
+    """One row for each model of knowledge."""
+    table = Table("model", "log loss", "Brier", "ECE", "AUC", title=title)
+    for name, one in found.items():
+        table.add_row(name, *(f"{value:.3f}" for value in (one.log_loss, one.brier, one.ece, one.auc)))
     return table
 
 

@@ -38,7 +38,7 @@ def first_state(wanted: SessionInput, rules: Rules) -> dict[str, Any]:
     ValueError."""
     nothing: dict[str, Any] = dict.fromkeys(TutoringState.__annotations__)
     try:
-        nothing_known = recorded_knowledge([], rules.knowledge, rules.bank.get)
+        nothing_known = recorded_knowledge([], rules.knowledge, rules.bank)
         start = recorded_start(NewSession(**wanted.start.model_dump()), None, nothing_known, rules)
     except BadEvent as error:
         raise ValueError(f"{error.loc.replace('body', 'start')}: {error.msg}") from None

@@ -30,6 +30,7 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
     f"PATCH {STUDENT}": ("consent", "student", {"birth_year": 2000}),
     f"GET {STUDENT}/summary": ("read", "summary", None),
     f"GET {STUDENT}/heatmap": ("read", "heatmap", None),
+    f"GET {STUDENT}/knowledge": ("read", "knowledge", None),
     f"GET {STUDENT}/sessions": ("read", "sessions", None),
     f"GET {STUDENT}/export": ("export", "everything", None),
     f"GET {STUDENT}/consents": ("read", "consents", None),

@@ -87,6 +87,29 @@ async def test_a_student_at_a_glance(api: Api) -> None:
     assert (session["answered"], session["median_rt_ms"], session["ended_at"]) == (3, 3_000, None)
 
 
+async def test_what_a_student_knows_is_told_by_skill(api: Api) -> None:
+    await played(api)
+    known = await get(api, "/s1/knowledge")
+    asked = [one for one in known["skills"] if one["tries"]]
+    assert asked
+    assert known["next"]
+    for one in known["skills"]:
+        assert one["low"] <= one["chance"] <= one["high"]
+        assert (one["last_day"] is None) == (one["tries"] == 0)
+        assert one["says"].endswith("요.")
+    heatmap = await get(api, "/s1/heatmap")
+    units = [number for concept, number in heatmap["answers"].items() if concept.startswith("Cur")]
+    assert sum(units) == sum(one["tries"] for one in asked)
+
+
+async def test_a_child_reads_words_and_no_numbers_of_what_it_knows(api: Api) -> None:
+    await played(api)
+    known = await get(api, "/s1/knowledge", await api.as_("student", "s1"))
+    for one in known["skills"]:
+        assert set(one) == {"skill_id", "name", "c_level", "strand", "needed", "word", "says", "passed", "due"}
+        assert not any(letter.isdigit() for letter in one["says"])
+
+
 async def test_sessions_have_pages(api: Api) -> None:
     ids = [(await played(api, turns=1))["session_id"] for _ in range(3)]
     first = await get(api, "/s1/sessions?limit=2")

@@ -15,10 +15,29 @@ _TURN_MEMBERS: Final = frozenset({"diagnosis", "adaptation"})
 _SESSION_SUMMARY_MEMBERS: Final = frozenset({"causes"})
 _PROFILE_MEMBERS: Final = frozenset({"patterns", "causes"})
 
+_CHILD_TEXTS: Final = frozenset({"child_name", "child_says"})
+# The members of a skill that a child gets, beside the texts that are its own.
+_SKILL_MEMBERS: Final = frozenset({"skill_id", "c_level", "strand", "needed", "word", "passed", "due"})
+
 
 def redact_summary(role: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
     """A student's summary, or one of its sessions, as `role` may see it."""
     return {key: value for key, value in body.items() if role != "student" or key not in _PROFILE_MEMBERS}
+
+
+def redact_knowledge(role: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A student's skills as `role` may see them: an adult with all numbers, a child with words made for it."""
+    skills = [
+        {key: value for key, value in one.items() if key not in _CHILD_TEXTS}
+        if role != "student"
+        else {
+            **{key: value for key, value in one.items() if key in _SKILL_MEMBERS},
+            "name": one["child_name"],
+            "says": one["child_says"],
+        }
+        for one in body["skills"]
+    ]
+    return {**body, "skills": skills}
 
 
 def redact_session(role: Role, body: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -21,8 +21,11 @@ from pydantic import BaseModel, Field, ValidationError
 
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
+from maththera.knowledge.knowledge import Knowledge
+from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
 from maththera.learner_model.concept_graph import ConceptGraph, load_concepts
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.servers.toolkit.argument_errors import argument_error_text
 from maththera.servers.toolkit.concept_search import ConceptSearch, Match
 from maththera.servers.toolkit.server_identity import NO_MODELS, TITLES, UNEXPECTED, VERSION, unknown_tool
@@ -81,6 +84,14 @@ class ServerResources:
     @cached_property
     def graph(self) -> ConceptGraph:
         return load_concepts(self.configs / "learner_model" / "concepts.yaml")
+
+    @cached_property
+    def model(self) -> KnowledgeModel:
+        return load_knowledge_model(self.configs, self.bank)
+
+    async def knowledge(self, student_id: str) -> Knowledge:
+        """What the child knows today, by its records. Raises StoreUnavailable."""
+        return recorded_knowledge(await self.history.answers(student_id), self.model, self.bank)
 
     @cached_property
     def texts(self) -> CauseTexts:

@@ -5,23 +5,22 @@ from typing import Final
 from pydantic import BaseModel
 
 from maththera.learner_model.concept_graph import ConceptGraph
-from maththera.learner_model.mastery import Mastery
+from maththera.learner_model.concept_knowledge import ConceptKnowledge
 from maththera.servers.toolkit.concept_search import Match
-from maththera.servers.toolkit.server_base import in_korea
 
 NO_RECORDS: Final = "아직 풀이 기록이 없는 학생입니다. 한 번 학습하면 결과가 나타납니다."
 
 
 class Evidence(BaseModel):
-    """The answers a mastery rests on."""
+    """The answers a mastery rests on: unaided first tries, the last of them on the day `last_answered_at`."""
 
     answers: int
     right: int
     last_answered_at: str
 
     @classmethod
-    def of(cls, mastery: Mastery) -> "Evidence":
-        return cls(answers=mastery.answers, right=mastery.right, last_answered_at=in_korea(mastery.last_at))
+    def of(cls, known: ConceptKnowledge) -> "Evidence":
+        return cls(answers=known.tries, right=known.right, last_answered_at=known.last_day.isoformat())
 
 
 class NamedConcept(BaseModel):

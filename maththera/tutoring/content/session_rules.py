@@ -11,11 +11,9 @@ from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.config_files import ConfigFile
-from maththera.knowledge.model import KnowledgeModel
-from maththera.knowledge.model import load_model as load_knowledge_model
-from maththera.knowledge.skills import load_skills
+from maththera.knowledge.difficulty_model import DifficultyModel, load_model
+from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
-from maththera.tutoring.content.difficulty_model import DifficultyModel, load_model
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
 from maththera.tutoring.practice.skill_problems import SkillProblems
@@ -174,13 +172,12 @@ def load_rules(home: Path) -> Rules:
     """Everything under `home/configs` that a session needs. The loaders' errors name file and field."""
     configs = home / "configs"
     load_guide(configs / "tutoring" / "tone.yaml")  # only models need it later: fail now
-    model = load_model(configs / "tutoring" / "difficulty_model.json")
+    model = load_model(configs / "knowledge" / "difficulty_model.json")
     numbers, bank = (
         load_numbers(configs / "tutoring" / "session_rules.yaml"),
         Bank.load(configs / "arithmetic" / "problem_bank.csv"),
     )
-    skills = load_skills(configs / "knowledge" / "skills.yaml", bank)
-    knowledge = load_knowledge_model(configs / "knowledge" / "model.yaml", skills, bank)
+    knowledge = load_knowledge_model(configs, bank)
     return Rules(
         numbers=numbers,
         bank=bank,

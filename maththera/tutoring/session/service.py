@@ -114,7 +114,7 @@ class TutoringService:
     async def create(self, wanted: NewSession) -> Json:
         """A new session's view, with its first task. BadEvent for a first problem outside the ladder."""
         answers = await self._history.answers(wanted.student_id)
-        knowledge = recorded_knowledge(answers, self._rules.knowledge, self._rules.bank.get)
+        knowledge = recorded_knowledge(answers, self._rules.knowledge, self._rules.bank)
         start = recorded_start(wanted, await self._records.learner(wanted.student_id), knowledge, self._rules)
         session_id = uuid4().hex
         begun = self._engine.begin(start)

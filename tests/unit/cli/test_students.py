@@ -1,5 +1,6 @@
 """Taking out what is kept of a child, and erasing it, from the command line."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from maththera.cli import app
+from tests.support.learning import Pupil, learn
 
 
 @pytest.fixture(autouse=True)
@@ -69,3 +71,18 @@ def test_a_slip_of_the_pen_is_no_child_that_was_erased(child: str, command: tupl
     assert (result.exit_code, "nothing is kept of s7" in result.output) == (2, True)
     assert not (tmp_path / "out.json").exists()
     assert "live" in called("tokens", "list").output
+
+
+@pytest.mark.slow
+def test_a_child_is_shown_in_words(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATHTHERA_DATABASE_URL", database_url)
+    asyncio.run(learn(database_url, Pupil("a-child", malrules=["sum_carry_dropped"]), days_ago=(3, 1)))
+    listed = called("students", "list")
+    assert (listed.exit_code, "a-child" in listed.output) == (0, True), listed.output
+    shown = called("students", "show", "a-child")
+    assert shown.exit_code == 0, shown.output
+    assert "번 물어봐서" in shown.output
+    assert "확인된 원인: " in shown.output
+    assert "→" in shown.output
+    assert "다음에 할 것: " in shown.output
+    assert "%" not in shown.output

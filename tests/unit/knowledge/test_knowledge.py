@@ -1,5 +1,6 @@
 """What a child knows: the words and what is enough to go up, by their rules."""
 
+import shutil
 from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
@@ -12,7 +13,7 @@ from maththera.arithmetic.problem import make_problem, parse_expression
 from maththera.arithmetic.problem_bank import Bank
 from maththera.config_files import ConfigError
 from maththera.knowledge.knowledge import Evidence, Knowledge
-from maththera.knowledge.model import KnowledgeModel, load_model
+from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.knowledge.skills import Skills, load_skills
 from tests.support.flow_home import ROOT
 
@@ -32,8 +33,8 @@ def skills(bank: Bank) -> Skills:
 
 
 @pytest.fixture(scope="module")
-def model(bank: Bank, skills: Skills) -> KnowledgeModel:
-    return load_model(CONFIGS / "knowledge" / "model.yaml", skills, bank)
+def model(bank: Bank) -> KnowledgeModel:
+    return load_knowledge_model(CONFIGS, bank)
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +108,7 @@ def test_each_success_after_a_gap_makes_it_last_longer(nothing: Knowledge) -> No
         ("+-+", True, 0, False),
         ("++", True, 1, False),
         ("+++", True, 1, True),
-        ("--++", True, 0, False),  # below 0.6 all the same
+        ("----++", True, 0, False),  # below 0.6 all the same
     ],
 )
 def test_what_is_enough_to_go_up(nothing: Knowledge, results: str, fast: bool, falls: int, passed: bool) -> None:
@@ -155,12 +156,23 @@ def test_every_problem_has_an_expectation(nothing: Knowledge, expression: str) -
     assert nothing.expectation(make_problem(*parse_expression(expression))) == pytest.approx(0.5, abs=0.3)
 
 
-def test_a_number_out_of_range_is_named_with_its_line(tmp_path: Path, skills: Skills, bank: Bank) -> None:
-    file = tmp_path / "model.yaml"
-    text = (CONFIGS / "knowledge" / "model.yaml").read_text(encoding="utf-8")
-    file.write_text(text.replace("slipping: 0.6", "slipping: 1.6"), encoding="utf-8")
+def test_a_harder_problem_of_the_same_skill_is_less_expected(nothing: Knowledge, model: KnowledgeModel) -> None:
+    easier, harder = (make_problem(*parse_expression(text)) for text in ("2x3", "2x9"))
+    assert model.skill_of(easier) == model.skill_of(harder)
+    assert nothing.expectation(easier) > nothing.expectation(harder)
+    assert model.item_difficulty(easier) < model.item_difficulty(harder)
+
+
+def test_no_problem_is_far_from_its_skill(model: KnowledgeModel) -> None:
+    assert max(abs(within) for _, within in model.asked.values()) == model.numbers.difficulty.most
+
+
+def test_a_number_out_of_range_is_named_with_its_line(tmp_path: Path, bank: Bank) -> None:
+    shutil.copytree(CONFIGS / "knowledge", tmp_path / "knowledge")
+    file = tmp_path / "knowledge" / "model.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("slipping: 0.6", "slipping: 1.6"), encoding="utf-8")
     with pytest.raises(ConfigError, match=r"model\.yaml:\d+.*slipping"):
-        load_model(file, skills, bank)
+        load_knowledge_model(tmp_path, bank)
 
 
 EVIDENCE = st.builds(

@@ -1,14 +1,16 @@
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from maththera.arithmetic.problem import problem_from_id
-from maththera.learner_model.concept_graph import load_concepts
+from maththera.knowledge.knowledge import Knowledge
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.learner_model.unit_scores import DOMAINS, METRICS, UnitScore, points, unit_scores
-from maththera.settings import home
 from maththera.store.answer_history import Answer
+from tests.support.tutoring import rules
 
-GRAPH = load_concepts(home() / "configs" / "learner_model" / "concepts.yaml")
+NOON = datetime(2026, 3, 3, 3, tzinfo=UTC)
 CARRY = "EXECUTION_L4_CARRY_FORGOTTEN"
 DOMAIN = {CARRY: "EXECUTION", "ATTENTION_L0_IMPULSE": "ATTENTION", "FLUENCY_L6_RETRIEVE": "FLUENCY"}
 
@@ -24,8 +26,12 @@ def answer(n: int, given: int | None = 73, **facts: object) -> Answer:
     return Answer(**{**given_facts, **facts})  # type: ignore[arg-type]
 
 
+def known(answers: Sequence[Answer]) -> Knowledge:
+    return recorded_knowledge(answers, rules().knowledge, rules().bank, NOON)
+
+
 def scored(*answers: Answer) -> UnitScore:
-    found = unit_scores(answers, GRAPH, DOMAIN, problem_from_id)
+    found = unit_scores(answers, known(answers), DOMAIN, problem_from_id)
     assert [*found] == ["Cur-C8"]
     return found["Cur-C8"]
 
@@ -38,7 +44,7 @@ def test_accuracy_is_the_share_of_right_answers() -> None:
 def test_what_is_no_answer_counts_nowhere() -> None:
     silent = answer(2, None, correct=None, pattern="no_response")
     assert scored(answer(1), silent).answered == 1
-    assert unit_scores([silent, answer(3, c_level=None)], GRAPH, DOMAIN, problem_from_id) == {}
+    assert unit_scores([silent, answer(3, c_level=None)], known([]), DOMAIN, problem_from_id) == {}
 
 
 def test_fluency_is_the_share_that_came_at_once() -> None:
@@ -86,16 +92,22 @@ def test_the_best_sitting_needs_enough_answers() -> None:
     assert scored(lucky, answer(1), answer(2, 70), answer(3, 70)).best == 33
 
 
-def test_completion_grows_to_a_hundred_and_never_beyond() -> None:
-    grown = [scored(*(answer(n) for n in range(count))).completion for count in range(1, 6)]
-    assert grown == sorted(grown)
-    assert 0 < grown[0] < 50 < grown[-1] == 100
+def test_completion_is_the_share_of_the_needed_skills_that_were_shown() -> None:
+    """C6 needs two: the partners of ten, shown here, and taking from ten."""
+    partners = [f"X:{a}+{10 - a}:h" for a in range(1, 9)]
+    shown = [
+        answer(n, 10, problem_id=problem, c_level=6, correct=True, pattern="correct_fast", session_id=f"{n // 4}",
+               created_at=datetime(2026, 3, 2 + n // 4, 3, n, tzinfo=UTC))
+        for n, problem in enumerate(partners)
+    ]  # fmt: skip
+    found = unit_scores(shown, known(shown), DOMAIN, problem_from_id)
+    assert found["Cur-C6"].completion == 50
     assert scored(*(answer(n, 70) for n in range(5))).completion == 0
 
 
 def test_units_stand_in_the_order_of_the_curriculum() -> None:
     levels = [answer(1, c_level=12), answer(2, c_level=3), answer(3, c_level=8)]
-    assert [*unit_scores(levels, GRAPH, DOMAIN, problem_from_id)] == ["Cur-C3", "Cur-C8", "Cur-C12"]
+    assert [*unit_scores(levels, known(levels), DOMAIN, problem_from_id)] == ["Cur-C3", "Cur-C8", "Cur-C12"]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,10 @@ _FIRST = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
 def sources() -> Sources:
     configs = home() / "configs"
     return Sources(
-        load_concepts(configs / "learner_model" / "concepts.yaml"), load_cause_texts(configs), rules().bank.problem
+        load_concepts(configs / "learner_model" / "concepts.yaml"),
+        rules().knowledge,
+        load_cause_texts(configs),
+        rules().bank,
     )
 
 

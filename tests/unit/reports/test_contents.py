@@ -50,19 +50,36 @@ def test_a_cause_is_told_only_when_it_is_sure(sources: Sources) -> None:
 
 
 def test_mastery_needs_enough_answers_and_remembers_what_was_before(sources: Sources) -> None:
-    earlier = [answer("28+15", 43, day=-9, number=n) for n in range(5)]
+    earlier = [answer(f"{n}7+15", 10 * n + 22, day=-9, number=n) for n in range(2, 7)]
     data = student_report("s1", carrying(), earlier, SPAN, sources)
     by_c = {unit["c"]: unit for unit in data["units"]}
-    assert by_c[8]["before"] > 0.9 > by_c[8]["mastery"]
+    assert by_c[8]["before"] > 0.8 > by_c[8]["mastery"]
     assert (by_c[1]["mastery"], by_c[1]["seen"]) == (None, False)
     alone = student_report("s1", carrying()[:2], [], SPAN, sources)
     assert {unit["c"]: (unit["mastery"], unit["seen"]) for unit in alone["units"]}[8] == (None, True)
 
 
+def test_a_unit_with_a_skill_that_was_hardly_asked_is_a_next_step(sources: Sources) -> None:
+    begun = [answer(f"{n}+8", n + 8, number=n) for n in range(3, 10)]
+    data = student_report("s1", begun, [], SPAN, sources)
+    assert [step["title"] for step in data["steps"]] == ["받아올림이 있는 (한 자리)+(한 자리)"]
+    assert "이해하고" not in " ".join(data["summary"]), "nothing was shown on two days"
+
+
 def test_where_nothing_is_weak_the_next_unit_follows(sources: Sources) -> None:
-    firm = [answer(f"{n}+8", n + 8, number=n) for n in range(3, 10)]
+    """All of C7 on four days: it is shown, and what stands below it is expected."""
+    firm = [
+        answer(f"{a}+{b}", a + b, day=day, number=100 * a + b)
+        for day in range(4)
+        for a in range(2, 10)
+        for b in range(2, 10)
+        if a + b > 10
+    ]
     data = student_report("s1", firm, [], SPAN, sources)
-    assert [step["title"] for step in data["steps"]] == ["9까지의 뺄셈"], "C9 needs it, and nothing is known of it"
+    (c7,) = [unit for unit in data["units"] if unit["c"] == 7]
+    assert c7["standing"] == "understood"
+    assert "받아올림이 있는 (한 자리)+(한 자리)" not in [step["title"] for step in data["steps"]]
+    assert len(data["steps"]) == 1
 
 
 def test_a_child_without_answers(sources: Sources) -> None:

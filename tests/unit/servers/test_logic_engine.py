@@ -1,5 +1,6 @@
 import pytest
 
+from maththera.learner_model.concept_knowledge import ENOUGH
 from maththera.servers import logic_engine
 from maththera.servers.toolkit.server_base import ServerResources
 from tests.unit.servers.conftest import Refused, calling
@@ -12,7 +13,7 @@ async def test_a_gap_is_what_the_child_shows_not_to_know(world: ServerResources)
     assert "Cur-C11" in [gap["concept_id"] for gap in found["gaps"]], "where a child that drops carries ends up"
     for gap in found["gaps"]:
         assert gap["mastery"] < 0.5
-        assert gap["evidence"]["answers"] >= world.graph.tracing.enough
+        assert gap["evidence"]["answers"] >= ENOUGH
         assert gap["evidence"]["right"] < gap["evidence"]["answers"]
     order = [world.graph.order[gap["concept_id"]] for gap in every["gaps"]]
     assert order == sorted(order)

@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from maththera.knowledge.knowledge import Evidence
 from maththera.servers import q_dna
 from maththera.servers.toolkit.server_base import ServerResources
 from tests.unit.servers.conftest import Refused, calling
@@ -87,8 +88,9 @@ async def test_mastery_rests_on_the_answers(world: ServerResources, empty_world:
     async with calling(q_dna.build(world)) as call:
         found = (await call("estimate_mastery", student_id="s1"))["concepts"]
         nobody = await call("estimate_mastery", student_id="nobody")
-    answers = [a for a in await world.history.answers("s1") if a.correct is not None and a.c_level is not None]
+    said = [Evidence(*entry) for a in await world.history.answers("s1") for entry in a.evidence or ()]
     counted = sum(one["evidence"]["answers"] for one in found if one["concept_id"].startswith("Cur"))
-    assert counted == len([a for a in answers if a.correct or not (a.cause_tag or "").startswith("ATTENTION")])
+    assert counted == sum(one.tried and not one.aided for one in said) > 0
+    assert {one["status"] for one in found} <= {"mastered", "expected", "learning", "unsure"}
     assert nobody["concepts"] == []
     assert nobody["message"]

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from maththera.arithmetic.problem import make_problem
+from maththera.knowledge.difficulty_model import DifficultyModel, ModelError, load_model
 from maththera.settings import home
 from maththera.simulation import difficulty_fit, human_data
 from maththera.simulation.human_data import HumanDataError
-from maththera.tutoring.content.difficulty_model import DifficultyModel, ModelError, load_model
 
 
 def written(folder: Path, text: str) -> Path:
@@ -99,7 +99,7 @@ def test_predictions_by_operation(tmp_path: Path) -> None:
 
 
 def test_the_shipped_model_finds_larger_facts_harder() -> None:
-    model = load_model(home() / "configs" / "tutoring" / "difficulty_model.json")
+    model = load_model(home() / "configs" / "knowledge" / "difficulty_model.json")
     easy, tie, hard = (model.difficulty(make_problem(a, "x", b)) for a, b in ((2, 3), (7, 7), (7, 8)))
     assert easy < tie < hard
     assert model.fit["spearman_left_out"] > model.fit["spearman_w"]

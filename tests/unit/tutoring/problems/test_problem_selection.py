@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from maththera.arithmetic.malrules import CATALOGUE
+from maththera.knowledge.difficulty_model import ModelError, load_model
 from maththera.settings import home
-from maththera.tutoring.content.difficulty_model import ModelError, load_model
 from maththera.tutoring.content.session_rules import Rules, load_rules
 from maththera.tutoring.diagnosis.hypotheses import malrule_results, predictions
 from maththera.tutoring.problems.problem_selection import recent_keys, select_problem
@@ -219,7 +219,7 @@ def test_other_probes_stand_without_aid_even_when_one_is_on(rules: Rules) -> Non
 
 def test_the_difficulty_model_orders_a_level_where_it_is_configured(rules: Rules) -> None:
     """The easiest of C8 by W are the easiest by the model then, and no others."""
-    model = load_model(home() / "configs" / "tutoring" / "difficulty_model.json")
+    model = load_model(home() / "configs" / "knowledge" / "difficulty_model.json")
     level = rules.bank.level(8)
     ordered = replace(rules, by_difficulty={8: sorted(level, key=model.difficulty)})
     low, high = rules.bank.band(8)
@@ -239,7 +239,7 @@ def test_a_home_that_asks_for_the_difficulty_model_gets_its_order(tmp_path: Path
     numbers = tmp_path / "configs" / "tutoring" / "session_rules.yaml"
     numbers.write_text(numbers.read_text().replace("  by: w ", "  by: difficulty "))
     found = load_rules(tmp_path)
-    model = load_model(tmp_path / "configs" / "tutoring" / "difficulty_model.json")
+    model = load_model(tmp_path / "configs" / "knowledge" / "difficulty_model.json")
     assert sorted(found.by_difficulty) == list(range(1, 16))
     difficulties = [model.difficulty(problem) for problem in found.by_difficulty[13]]
     assert difficulties == sorted(difficulties)
@@ -248,6 +248,6 @@ def test_a_home_that_asks_for_the_difficulty_model_gets_its_order(tmp_path: Path
 def test_a_broken_difficulty_model_is_told_at_the_start(tmp_path: Path) -> None:
     for name in ("configs", "prompts"):
         copytree(home() / name, tmp_path / name)
-    (tmp_path / "configs" / "tutoring" / "difficulty_model.json").write_text("{}")
+    (tmp_path / "configs" / "knowledge" / "difficulty_model.json").write_text("{}")
     with pytest.raises(ModelError, match="difficulty"):
         load_rules(tmp_path)

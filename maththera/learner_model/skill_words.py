@@ -1,0 +1,63 @@
+"""What is said of a skill, to an adult and to the child. Nothing is called understood that was not shown."""
+
+from maththera.knowledge.knowledge import Knowledge, SkillKnowledge
+from maththera.knowledge.skills import STRANDS
+
+
+def said_to_adults(known: SkillKnowledge) -> str:
+    """One sentence in 해요체, with what was asked where that is all there is to say."""
+    match known.word:
+        case "untested":
+            return "아직 안 물어봤어요."
+        case "expected":
+            return f"{_asked(known) if known.tries else '위 단계를 해내서'} 할 수 있을 것으로 봐요."
+        case "beginning":
+            return f"배우기 시작했어요. {_asked(known)}"
+        case "practising":
+            return f"연습하고 있어요. {_asked(known)}"
+        case "shown":
+            return "할 수 있어요."
+        case "kept":
+            return "오래 기억해요."
+        case "slipping":
+            return "다시 볼 때예요."
+
+
+def said_to_children(known: SkillKnowledge) -> str:
+    """One sentence in 반말, without numbers."""
+    return {
+        "untested": "아직 안 물어봤어.",
+        "expected": "할 수 있을 거야.",
+        "beginning": "이제 배우기 시작했어.",
+        "practising": "지금 연습하고 있어.",
+        "shown": "할 수 있어!",
+        "kept": "오래 기억하고 있어!",
+        "slipping": "다시 볼 때야.",
+    }[known.word]
+
+
+def next_skills(knowledge: Knowledge) -> list[str]:
+    """For each strand the first needed skill that is neither known nor passed; instead of one that lacks what it stands
+    on, the lowest that it lacks. Only of strands in which something was asked; of adding where nothing was."""
+    skills = knowledge.skills
+    begun = [strand for strand in STRANDS if any(knowledge[one.skill_id].tries for one in skills.of_strand(strand))]
+    found: dict[str, None] = {}
+    for strand in begun or STRANDS[:1]:
+        needed = [one.skill_id for one in skills.of_strand(strand) if one.needed]
+        lacking = next((skill_id for skill_id in needed if not _met(knowledge[skill_id])), None)
+        if lacking is not None:
+            found.setdefault(_lowest_lacking(knowledge, lacking))
+    return [*found]
+
+
+def _lowest_lacking(knowledge: Knowledge, skill_id: str) -> str:
+    asked = [one for one in knowledge.skills.ancestors(skill_id) if knowledge[one].tries and not _met(knowledge[one])]
+    return min([skill_id, *asked], key=knowledge.skills.order.__getitem__)
+
+
+def _met(known: SkillKnowledge) -> bool:
+    return known.known or known.passed
+
+
+def _asked(known: SkillKnowledge) -> str:
+    return f"{known.tries}번 물어봐서 {known.right}번 맞혔어요."
