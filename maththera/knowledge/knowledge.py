@@ -202,7 +202,11 @@ class Knowledge(Mapping[str, SkillKnowledge]):
             rating = self._faded(ratings[other], day)
             ratings[other] = self._moved(rating, right=evidence.right, weight=share * evidence.weight, difficulty=0.0)
         records[skill_id] = self._recorded(record, evidence, before, after, day)
-        return Knowledge(self._model, day, ratings, records)
+        found = Knowledge(self._model, day, ratings, records)
+        if day == self.day:
+            changed = {skill_id, *(other for other, _ in neighbours[skill_id])}
+            found._views = {one: view for one, view in self._views.items() if one not in changed}
+        return found
 
     def snapshot(self) -> dict[str, Any]:
         """As JSON: the day and, for each skill of which something is known, [chance, tries, last day, …]."""

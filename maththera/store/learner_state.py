@@ -10,14 +10,20 @@ from sqlalchemy import Row
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
-    """The child after a turn: position (Cur-C, W), the problems of which other numbers are due on another day, for each
-    strand the first C and the day of its last session, and what the turn said about skills, each with the fields of
-    `Evidence` in order; None in turns recorded before skills were known."""
+    """The child after a turn, and what the next session needs of this one.
+
+    `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
+    day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills that
+    are missed session after session. `evidence`: what the turn said about skills, each with the fields of `Evidence` in
+    order; None in turns recorded before skills were known.
+    """
 
     c: int
     w: float
     again: list[dict[str, Any]] = field(default_factory=list)
     starts: dict[str, list[int]] = field(default_factory=dict)
+    stated: dict[str, int] = field(default_factory=dict)
+    struggles: dict[str, list[int]] = field(default_factory=dict)
     evidence: list[list[Any]] | None = None
 
     @classmethod
@@ -40,6 +46,8 @@ class LearnerRow:
     w: float
     again: list[dict[str, Any]]
     starts: dict[str, list[int]]
+    stated: dict[str, int]
+    struggles: dict[str, list[int]]
     causes: dict[str, int]
     rt_norms: dict[str, list[int]]
 
@@ -69,5 +77,13 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
     for times in rt_norms.values():
         times.reverse()
     return LearnerRow(
-        student_id, standing.c, standing.w, standing.again, standing.starts, dict(causes.most_common()), rt_norms
+        student_id=student_id,
+        c=standing.c,
+        w=standing.w,
+        again=standing.again,
+        starts=standing.starts,
+        stated=standing.stated,
+        struggles=standing.struggles,
+        causes=dict(causes.most_common()),
+        rt_norms=rt_norms,
     )

@@ -29,7 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from maththera.store.database import REPORT_DEADLINE_S, Database
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
 
-Kind = Literal["unknown_answer", "rejected_text", "hard_session", "safety"]
+Kind = Literal["unknown_answer", "rejected_text", "hard_session", "resting_skill", "safety"]
 Status = Literal["open", "decided"]
 Verdict = Literal["pattern", "slip", "unclear", "text_bad", "text_fine", "seen", "handled", "false_alarm"]
 Urgency = Literal["now", "day", "week"]
@@ -39,6 +39,7 @@ VERDICTS: Final[Mapping[str, tuple[Verdict, ...]]] = {
     "unknown_answer": ("pattern", "slip", "unclear"),
     "rejected_text": ("text_bad", "text_fine"),
     "hard_session": ("seen",),
+    "resting_skill": ("seen",),
     "safety": ("handled", "false_alarm"),
 }
 """Kind → the possible decisions."""

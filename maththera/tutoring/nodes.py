@@ -18,6 +18,7 @@ from maththera.tutoring.moves import answer_counts, session_moves
 from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.practice.border import Border
+from maththera.tutoring.practice.resting import resting
 from maththera.tutoring.practice.session_place import LastStart, Place, next_place, tried_first
 from maththera.tutoring.practice.session_practice import fresh_practice
 from maththera.tutoring.practice.strands import strand_of_level
@@ -321,6 +322,8 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "policy": policy,
         "knowledge": knowledge,
         "starts": start.get("starts", {}),
+        "stated": start.get("stated", {}),
+        "struggles": start.get("struggles", {}),
         "frequent_cause": start.get("frequent_cause"),
         "again": start.get("again", []),
         "rt_norms": start.get("rt_norms", {}),
@@ -330,7 +333,8 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
 def _next_place(start: dict[str, Any], knowledge: dict[str, Any], rules: Rules) -> Place:
     known = Knowledge.from_snapshot(knowledge, rules.knowledge)
     last = {cast("Strand", strand): LastStart(*one) for strand, one in start.get("starts", {}).items()}
-    return next_place(Border(rules.ladder, known), last)
+    rest = resting(start.get("struggles", {}), known.day)
+    return next_place(Border(rules.ladder, known, resting=rest), last)
 
 
 def is_over(state: TutoringState, rules: Rules) -> bool:

@@ -70,6 +70,7 @@ class PositionNumbers(_Section):
 class LimitNumbers(_Section):
     second_look_from: Chance
     probe_from: Chance
+    stated_days: Count
     wrong_run: Count
     showings: Count
     loops_per_cause: Count

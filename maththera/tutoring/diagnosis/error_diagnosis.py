@@ -1,6 +1,6 @@
 """F-03, F-11: the diagnosis of an answer's cause. Reads the state and writes nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from maththera.arithmetic.malrules import CATALOGUE
@@ -109,7 +109,26 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     twice = [pair for pair in pairs if pair[1] in before]
     belief = current_belief(state, rules)
     left = _plausible_pairs(state, rules, twice or pairs, belief)
-    return from_pairs(state, rules, left, belief, twice=bool(twice), ruled_out=len(left) < len(twice or pairs))
+    ruled_out = len(left) < len(twice or pairs)
+    left = [pair for pair in left if pair[1] in _stated_lately(state, rules)] or left
+    found = from_pairs(state, rules, left, belief, twice=bool(twice), ruled_out=ruled_out)
+    if found["probe_needed"] and not _worth_a_probe(state, rules):
+        return _likeliest(state, rules, left)
+    return found
+
+
+def _stated_lately(state: TutoringState, rules: Rules) -> Collection[str]:
+    """The causes that were stated in earlier sessions of the last days: they need no probe to be told apart again."""
+    today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
+    return [tag for tag, day in state["start"]["stated"].items() if today - day <= days]
+
+
+def _worth_a_probe(state: TutoringState, rules: Rules) -> bool:
+    """Not where the skill was never right and is not expected to be: there is nothing yet that could be disturbed."""
+    practice = state["practice"]
+    if practice["expected"] >= rules.numbers.limits.probe_from or practice["last"] is None:
+        return True
+    return rules.session_knowledge.at(state)[practice["last"]].right > 0
 
 
 def _plausible_pairs(state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief) -> Pairs:

@@ -1,7 +1,8 @@
 """Which skills stand at the border of what a child knows, and which are begun, secure or due for review."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Protocol
 
 from maththera.knowledge.skills import Strand
@@ -31,7 +32,7 @@ class Known(Protocol):
     def last_day(self) -> int | None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Border:
     """`known`: what is known of each skill, by id. `taught_below`: skills below this C that were never missed count as
     taught, because the session begins above them. `resting`: skills that are not asked today."""
@@ -48,12 +49,17 @@ class Border:
             return True
         return known.tries == known.right and self.ladder.skills[skill_id].c_level < self.taught_below
 
+    @cached_property
+    def unmet(self) -> Set[str]:
+        """The needed skills that are not met."""
+        return {one.skill_id for skills in self.ladder.needed.values() for one in skills if not self.met(one.skill_id)}
+
     def of_strand(self, strand: Strand) -> list[str]:
         """The needed skills that are not met, the lowest first; instead of one that lacks what it stands on, the lowest
         that it lacks, of whatever strand."""
         found: dict[str, None] = {}
         for skill in self.ladder.needed[strand]:
-            if not self.met(skill.skill_id):
+            if skill.skill_id in self.unmet:
                 found.setdefault(self._lowest_lacking(skill.skill_id))
         return [skill_id for skill_id in found if skill_id not in self.resting]
 
@@ -68,12 +74,7 @@ class Border:
     def begun(self) -> list[str]:
         """The needed skills of all strands that were asked and are not met, the latest first; not those that stand on
         another of them."""
-        asked = {
-            skill.skill_id
-            for skills in self.ladder.needed.values()
-            for skill in skills
-            if self.known[skill.skill_id].tries and not self.met(skill.skill_id)
-        }
+        asked = {skill_id for skill_id in self.unmet if self.known[skill_id].tries}
         found = [skill_id for skill_id in asked - self.resting if asked.isdisjoint(self.ladder.below[skill_id])]
         order = self.ladder.skills.order
         return sorted(found, key=lambda skill_id: (-(self.known[skill_id].last_day or 0), order[skill_id]))
@@ -95,7 +96,7 @@ class Border:
         order, lowest, waiting = self.ladder.skills.order, skill_id, [skill_id]
         while waiting:
             for required in self.ladder.stands_on[waiting.pop()]:
-                if not self.met(required):
+                if required in self.unmet:
                     waiting.append(required)
                     lowest = min(lowest, required, key=order.__getitem__)
         return lowest

@@ -7,6 +7,7 @@ from maththera.knowledge.skills import Strand
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.practice.border import Border
 from maththera.tutoring.practice.mixture import Practised
+from maththera.tutoring.practice.resting import resting
 from maththera.tutoring.state import Kind, Practice, TutoringState
 
 
@@ -22,7 +23,8 @@ def strand_at_work(state: TutoringState) -> Strand:
 
 def border_of(state: TutoringState, rules: Rules) -> Border:
     """The border of what is known now. What lies below the session's start counts as taught."""
-    return Border(rules.ladder, rules.session_knowledge.at(state), taught_below=state["start"]["c_position"])
+    known, start = rules.session_knowledge.at(state), state["start"]
+    return Border(rules.ladder, known, start["c_position"], resting(start["struggles"], known.day))
 
 
 def practised_of(state: TutoringState, rules: Rules) -> Practised:

@@ -49,6 +49,8 @@ def recorded_start(
             "frequent_cause": learner.most_frequent_cause if learner else None,
             "again": learner.again if learner else [],
             "starts": learner.starts if learner else {},
+            "stated": learner.stated if learner else {},
+            "struggles": learner.struggles if learner else {},
             "rt_norms": _recent_norms(learner.rt_norms, rules) if learner else {},
             "knowledge": knowledge.snapshot(),
         },

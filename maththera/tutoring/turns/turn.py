@@ -20,6 +20,7 @@ from maththera.tutoring.feedback import tone
 from maththera.tutoring.feedback.feedback_templates import AnswerOutcome, Feedback
 from maththera.tutoring.feedback.vocabulary import is_composed_of
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.practice.resting import resting, struggles_after
 from maththera.tutoring.state import Task, TutoringState, given
 from maththera.tutoring.turns import envelopes
 from maththera.tutoring.turns.model_requests import (
@@ -259,7 +260,7 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
         trace=trace,
         facts=envelopes.report_facts(state, rules),
         learner=_standing(state, rules),
-        reviews=_reviews(state, context),
+        reviews=_reviews(state, context, rules),
         ended=state["current_step"] == "ended",
         open_problems=nodes.open_problems(state),
     )
@@ -270,17 +271,21 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
 def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
     """What the next session needs of this one."""
     start = state["start"]
-    began = {state["strand"]: [start["c_position"], rules.session_knowledge.at(state).day]}
+    today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
+    began = {state["strand"]: [start["c_position"], today]}
+    stated = {tag: day for tag, day in start["stated"].items() if today - day <= days}
     return LearnerUpdate(
         c=state["c_position"],
         w=state["w_position"],
         again=[dict(entry) for entry in state["again"]],
         starts={**start["starts"], **began},
+        stated={**stated, **dict.fromkeys(state["stated"], today)},
+        struggles=struggles_after(start["struggles"], state["known"]["evidence"], today),
         evidence=given(state["move"])["evidence"],
     )
 
 
-def _reviews(state: TutoringState, context: TurnContext) -> list[NewReview]:
+def _reviews(state: TutoringState, context: TurnContext, rules: Rules) -> list[NewReview]:
     """The entries for the review queue: unknown answers, rejected words, sessions that were too hard."""
     observation, diagnosis, move = state["observation"], state["diagnosis"], state["move"]
     found: list[NewReview] = []
@@ -307,4 +312,8 @@ def _reviews(state: TutoringState, context: TurnContext) -> list[NewReview]:
     found.extend(NewReview("rejected_text", {"output": {"reasoning": reasoning}}) for reasoning in context.held)
     if state["ended_because"] in ("attention", "no_response", "white_out") and state["current_step"] == "ended":
         found.append(NewReview("hard_session", {"ended_because": state["ended_because"]}))
+    if state["current_step"] == "ended":
+        today, before = rules.session_knowledge.at(state).day, state["start"]["struggles"]
+        now = resting(struggles_after(before, state["known"]["evidence"], today), today)
+        found.extend(NewReview("resting_skill", {"skill_id": one}) for one in sorted(now - resting(before, today)))
     return found

@@ -188,6 +188,24 @@ def _indistinct(rules: Rules, answer: int) -> bool:
 # --- confidence -------------------------------------------------------------------------------------------------------
 
 
+def test_a_skill_that_was_never_right_and_is_not_expected_gets_no_probe(rules: Rules) -> None:
+    fresh, unsure = begin(rules, "28+15", 8, 7.0), begin(rules, "28+15", 8, 7.0)
+    assert diagnosed(fresh.answer(313))["probe_needed"] is True
+    arranged(unsure, practice={**unsure.state["practice"], "expected": 0.4})
+    found = diagnosed(unsure.answer(313))
+    assert (found["probe_needed"], found["confidence"]) == (False, "low")
+    assert unsure.task["kind"] == "anchor"
+
+
+@pytest.mark.parametrize(("day", "probed"), [(10, False), (15, False), (16, True)])
+def test_a_cause_that_was_stated_in_the_last_two_weeks_needs_no_probe(rules: Rules, day: int, probed: bool) -> None:
+    known = {"day": day, "skills": {}}
+    session = begin(rules, "28+15", 8, 7.0, knowledge=known, stated={"SPATIAL_L4_ALIGNMENT": 1})
+    found = diagnosed(session.answer(313))
+    assert found["probe_needed"] is probed
+    assert found["cause_tag"] == (None if probed else "SPATIAL_L4_ALIGNMENT")
+
+
 def second_look(rules: Rules, *answers: int) -> Session:
     session = begin(rules, "28+15", 8, 7.0)
     arranged(session, practice={**session.state["practice"], "expected": 0.9})

@@ -2,7 +2,6 @@
 
 import pytest
 
-from maththera.knowledge.skills import Strand
 from maththera.tutoring.practice.session_place import LastStart, Place, next_place, tried_first
 from maththera.tutoring.practice.strands import LADDERS, level_at_most, level_below, next_level, strand_of_level
 from tests.support.known_skills import DUE, EXPECTED, MISSED, PASSED, SHOWN, all_below, border, ladder
@@ -84,10 +83,9 @@ def test_a_session_starts_at_the_lowest_level_that_is_not_certain() -> None:
 
 def test_the_strand_that_has_rested_longest_is_next() -> None:
     known = border(all_below(13))
-    days: dict[Strand, LastStart] = {"x": LastStart(13, 4)}
     assert next_place(border(all_below(8)), {"+": LastStart(8, 9), "-": LastStart(9, 4)}).strand == "-"
     assert next_place(border(all_below(8)), {"+": LastStart(8, 3), "-": LastStart(9, 4)}).strand == "+"
-    assert next_place(known, days).strand == "x"
+    assert next_place(known, {"x": LastStart(13, 4)}).strand == "x"
 
 
 def test_a_strand_begins_beside_the_others_that_a_teacher_started() -> None:
