@@ -22,7 +22,7 @@ class LearnerRow:
     """A child as the last sessions show it.
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
-    `rt_norms`: response times in ms by "<Cur-C>:<input kind>", the oldest first.
+    `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
     """
 
     student_id: str
@@ -30,14 +30,14 @@ class LearnerRow:
     w: float
     parked: list[dict[str, Any]]
     causes: dict[str, int]
-    rt_norms: dict[str, list[int]]
+    times: list[tuple[str, str, int]]
 
     @property
     def most_frequent_cause(self) -> str | None:
         return next(iter(self.causes), None)
 
 
-LEARNER_COLUMNS: Final = ("learner", "c_level", "input_kind", "rt_ms", "cause_tag", "confidence")
+LEARNER_COLUMNS: Final = ("learner", "problem_id", "input_kind", "rt_ms", "cause_tag", "confidence")
 """The columns of `turns` that `learner_from_turns` reads."""
 
 
@@ -45,16 +45,15 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
     """None if no turn holds a position."""
     standing: LearnerUpdate | None = None
     causes: Counter[str] = Counter()
-    rt_norms: dict[str, list[int]] = {}
+    times: list[tuple[str, str, int]] = []
     for turn in newest_first:
         if standing is None and turn.learner is not None:
             standing = LearnerUpdate(**turn.learner)
         if turn.cause_tag is not None and turn.confidence == "high":
             causes[turn.cause_tag] += 1
-        if turn.rt_ms is not None and turn.c_level is not None and turn.input_kind is not None:
-            rt_norms.setdefault(f"{turn.c_level}:{turn.input_kind}", []).append(turn.rt_ms)
+        if turn.rt_ms is not None and turn.problem_id is not None and turn.input_kind is not None:
+            times.append((turn.problem_id, turn.input_kind, turn.rt_ms))
     if standing is None:
         return None
-    for times in rt_norms.values():
-        times.reverse()
-    return LearnerRow(student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), rt_norms)
+    times.reverse()
+    return LearnerRow(student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), times)

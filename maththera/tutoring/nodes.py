@@ -296,6 +296,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "frequent_cause": start.get("frequent_cause"),
         "parked": start.get("parked", []),
         "rt_norms": start.get("rt_norms", {}),
+        "typing_ms": start.get("typing_ms"),
     }
 
 

@@ -46,8 +46,9 @@ class Event(TypedDict, total=False):
     task_id: str
     answer: int
     rt_ms: int
+    input: str
     behavior_tags: list[str]
-    telemetry: dict[str, int]
+    telemetry: dict[str, Any]
     training_id: str
     results: dict[str, Any]
     turn: int
@@ -69,8 +70,8 @@ class Task(TypedDict):
 
 
 class Observation(TypedDict):
-    """F-01, F-02: the observation of an answer. `malrules` are those that give it; `norm` is the response-time norm
-    used."""
+    """F-01, F-02: the observation of an answer. `malrules` are those that give it; `rt_ms` is None where the time is
+    not reliable; `norm` is the response-time norm used, and why the time is `unreliable`."""
 
     phase: Phase
     kind: Kind | None
@@ -81,6 +82,7 @@ class Observation(TypedDict):
     pattern: Pattern | None
     impulsive: bool
     tap: bool
+    input: str | None
     behavior_tags: list[str]
     malrules: list[str]
     norm: dict[str, Any]

@@ -23,7 +23,6 @@ from maththera.settings import Settings
 from maththera.store.database import StoreUnavailable
 from maththera.tutoring.session.service import TutoringService
 from maththera.tutoring.session.session_start import NewSession
-from maththera.tutoring.turns.events import LONGEST_RT_MS
 from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
 
 T = TypeVar("T")
@@ -131,7 +130,7 @@ class PlaySession:
         answer = self._number("답: ")
         if answer is None:
             return {"type": "timeout", "task_id": task["task_id"]}
-        rt_ms = min(round((self._clock() - self._started) * 1000), LONGEST_RT_MS)
+        rt_ms = round((self._clock() - self._started) * 1000)
         return {
             "type": "answer_submitted",
             "task_id": task["task_id"],

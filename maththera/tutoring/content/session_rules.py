@@ -40,11 +40,19 @@ class ResponseTimeNumbers(_Section):
     rt_policy: Literal["fixed", "adaptive"]
     slow_ms: Milliseconds
     impulsive_ms: Milliseconds
+    norms_ms: dict[Annotated[int, Field(ge=1, le=15)], Milliseconds]
+    never_slow_ms: Milliseconds
     slow_factor: Annotated[float, Field(gt=1)]
-    impulsive_share: Annotated[float, Field(gt=0, le=0.5)]
-    median_after: Count
-    share_after: Annotated[int, Field(ge=2)]
+    impulsive_factor: Annotated[float, Field(gt=0, lt=1)]
+    own_after: Count
     window: Count
+
+    @field_validator("norms_ms")
+    @classmethod
+    def _for_every_level(cls, norms: dict[int, int]) -> dict[int, int]:
+        if missing := [str(c) for c in range(LOWEST_C, HIGHEST_C + 1) if c not in norms]:
+            raise ValueError(f"no norm for C {', '.join(missing)}")
+        return norms
 
 
 class SevereNumbers(_Section):

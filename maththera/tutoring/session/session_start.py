@@ -1,14 +1,14 @@
 """What a session begins from: what the client says, else the learner's records, else the rules."""
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from maththera.arithmetic.curriculum import curriculum_level
-from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
+from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.store.learner_state import LearnerRow
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.response_time import own_times
 from maththera.tutoring.nodes import complete_start
 from maththera.tutoring.turns.events import BadEvent
 
@@ -44,16 +44,27 @@ def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules)
             "seed": secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
             "frequent_cause": learner.most_frequent_cause if learner else None,
             "parked": learner.parked if learner else [],
-            "rt_norms": _recent_norms(learner.rt_norms, rules) if learner else {},
+            "rt_norms": _own_times(learner, rules) if learner else {},
         },
         rules,
     )
 
 
-def _recent_norms(norms: Mapping[str, list[int]], rules: Rules) -> dict[str, list[int]]:
-    """The child's own response times, as many as the adaptive norms look back; none for the fixed ones."""
+def _own_times(learner: LearnerRow, rules: Rules) -> dict[str, list[int]]:
+    """The child's own response times, as many as the adaptive norms look back; none for the fixed ones. A problem that
+    the bank no longer has is left out."""
     numbers = rules.numbers.response_time
-    return {key: own[-numbers.window :] for key, own in norms.items()} if numbers.rt_policy == "adaptive" else {}
+    if numbers.rt_policy == "fixed":
+        return {}
+    known = ((_problem(problem_id, rules), kind, rt_ms) for problem_id, kind, rt_ms in learner.times)
+    return own_times([(problem, kind, rt_ms) for problem, kind, rt_ms in known if problem is not None], numbers)
+
+
+def _problem(problem_id: str, rules: Rules) -> Problem | None:
+    try:
+        return rules.bank.problem(problem_id)
+    except ProblemError:
+        return None
 
 
 def _first_problem(text: str | None, rules: Rules) -> str | None:

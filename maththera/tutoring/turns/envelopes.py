@@ -193,7 +193,7 @@ def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
             "rt_ms": observation["rt_ms"],
         }
         if observation["answer"] is not None:
-            found["input_kind"] = "tap" if observation["tap"] else "typed"
+            found["input_kind"] = observation["input"]
     if diagnosis["cause_tag"] is not None:
         found |= {"cause_tag": diagnosis["cause_tag"], "confidence": diagnosis["confidence"]}
     return found

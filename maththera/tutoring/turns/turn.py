@@ -128,7 +128,7 @@ async def ask_diagnosis(nodes: Nodes, state: TutoringState, runtime: Runtime[Tur
     answer = UnexplainedAnswer(
         problem=nodes.rules.bank.problem(given(observation["problem_id"])),
         student_answer=given(observation["answer"]),
-        rt_ms=given(observation["rt_ms"]),
+        rt_ms=observation["rt_ms"],
         behavior_tags=observation["behavior_tags"],
     )
     domains = {tag: cause.domain for tag, cause in nodes.rules.catalogue.causes.items() if tag != UNKNOWN}
