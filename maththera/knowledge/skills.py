@@ -129,7 +129,17 @@ class Skills(BaseModel):
         asked_in_bank = problem.form == "result" or (problem.form == "addend" and problem.c_level == 2)
         if not asked_in_bank or curriculum_level(problem.a, problem.op, problem.b) is None:
             return None
-        return next((skill for skill in self._tried[problem.c_level, problem.op] if skill.fits(problem)), None)
+        return self._first_fitting(problem, problem.op)
+
+    def nearest(self, problem: Problem) -> Skill:
+        """The skill whose features a problem has, in the ladder or not, whatever part of it is asked."""
+        strand = (
+            problem.op if (problem.c_level, problem.op) in self._tried else self.of_level(problem.c_level)[0].strand
+        )
+        return self._first_fitting(problem, strand) or self._tried[problem.c_level, strand][-1]
+
+    def _first_fitting(self, problem: Problem, strand: str) -> Skill | None:
+        return next((skill for skill in self._tried[problem.c_level, strand] if skill.fits(problem)), None)
 
 
 def load_skills(path: Path, problems: Iterable[Problem]) -> Skills:

@@ -11,6 +11,9 @@ from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
 from maththera.config_files import ConfigFile
+from maththera.knowledge.model import KnowledgeModel
+from maththera.knowledge.model import load_model as load_knowledge_model
+from maththera.knowledge.skills import load_skills
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.content.difficulty_model import DifficultyModel, load_model
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
@@ -149,10 +152,11 @@ class Numbers(_Section):
 class Rules:
     """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
     a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
-    difficulty model; empty where W orders them."""
+    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for them."""
 
     numbers: Numbers
     bank: Bank
+    knowledge: KnowledgeModel
     catalogue: Catalogue
     feedback: FeedbackTemplates
     gate: Gate
@@ -174,9 +178,11 @@ def load_rules(home: Path) -> Rules:
         load_numbers(configs / "tutoring" / "session_rules.yaml"),
         Bank.load(configs / "arithmetic" / "problem_bank.csv"),
     )
+    skills = load_skills(configs / "knowledge" / "skills.yaml", bank)
     return Rules(
         numbers=numbers,
         bank=bank,
+        knowledge=load_knowledge_model(configs / "knowledge" / "model.yaml", skills, bank),
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
         gate=load_gate(home),

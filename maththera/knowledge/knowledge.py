@@ -1,0 +1,338 @@
+"""What a child knows: for each skill the chance that the next unaided first try is right, and how sure that is.
+
+The rating of a skill is a normal distribution in logits. An answer moves it as in Glicko, towards what happened and the
+less, the surer it was already; time moves it back to its prior, with a half-life that grows with each success after a
+gap. A right answer is weak evidence for the skills below, a wrong one against those above.
+
+Glickman, M. E. (1999). Parameter estimation in large dynamic paired comparison experiments. Applied Statistics 48.
+Klinkenberg, S., Straatemeier, M. & van der Maas, H. L. J. (2011). Computer adaptive practice of maths ability using a
+new item response model for on the fly ability and difficulty estimation. Computers & Education 57.
+Settles, B. & Meeder, B. (2016). A trainable spaced repetition model for language learning. ACL 2016.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple, Self
+
+from maththera.arithmetic.problem import Problem
+from maththera.knowledge.model import KnowledgeModel, chance
+
+Word = Literal["untested", "expected", "beginning", "practising", "shown", "kept", "slipping"]
+
+KNOWN: Final[frozenset[Word]] = frozenset({"shown", "kept", "expected"})
+"""The words of a skill that need not be asked for the child to go on; only shown and kept may be called understood."""
+UNDERSTOOD: Final[frozenset[Word]] = frozenset({"shown", "kept"})
+
+_Z_80: Final = 1.2816
+"""Standard deviations on each side of the mean that hold 80 % of a normal distribution."""
+_FURTHEST: Final = 6.0
+"""Logits; no rating leaves this range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One answer, as evidence on one skill. `day`: days since the year 1 (`date.toordinal`). `fast`: right and not slow
+    for this child. `weight`: 1 counts fully. `difficulty`: of the item within its skill, in logits. `tried` False: the
+    skill itself was not asked, it is the stated cause of a wrong answer to another."""
+
+    skill_id: str
+    right: bool
+    day: int
+    aided: bool = False
+    fast: bool = False
+    weight: float = 1.0
+    difficulty: float = 0.0
+    tried: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SkillKnowledge:
+    """What is known of one skill on one day.
+
+    `chance`: that the next unaided first try is right; `low`, `high`: its 80 % interval. `tries`, `right`: unaided
+    first tries and the right ones among them, on `days` days, the last of them `last_day`; `aided` are apart. `fluent`:
+    the share of right tries that were fast for this child, None without one. `run`: unaided right tries in a row, none
+    of them slow. `passed`: enough to go up. `known_once`: it was known after a try. `due`: known once, and time to ask
+    again.
+    """
+
+    chance: float
+    low: float
+    high: float
+    tries: int
+    right: int
+    days: int
+    aided: int
+    fluent: float | None
+    last_day: int | None
+    word: Word
+    passed: bool
+    run: int
+    known_once: bool
+    due: bool
+
+    @property
+    def known(self) -> bool:
+        """Shown, kept or expected."""
+        return self.word in KNOWN
+
+    @property
+    def understood(self) -> bool:
+        """Shown or kept: what may be said to be understood."""
+        return self.word in UNDERSTOOD
+
+
+class _Rating(NamedTuple):
+    """A normal distribution of logits as it was on `day`. The half-life is in days."""
+
+    mean: float
+    variance: float
+    day: int
+    half_life: float
+
+
+class _Record(NamedTuple):
+    """What was counted. `standing`: 0 never shown, 1 shown, 2 kept, 3 slipping since. `confirmed`: right when it was
+    expected, and not wrong since."""
+
+    tries: int = 0
+    right: int = 0
+    days: int = 0
+    aided: int = 0
+    fast: int = 0
+    last_day: int | None = None
+    run: int = 0
+    standing: int = 0
+    known_once: bool = False
+    confirmed: bool = False
+
+
+_NO_RECORD: Final = _Record()
+_SHOWN: Final = 1
+_KEPT: Final = 2
+_SLIPPING: Final = 3
+_STANDING_WORDS: Final[Mapping[int, Word]] = {_SHOWN: "shown", _KEPT: "kept", _SLIPPING: "slipping"}
+
+
+class Knowledge(Mapping[str, SkillKnowledge]):
+    """Skill id → what is known of it on `day`. Nothing in it changes: evidence and time make another one."""
+
+    __slots__ = ("_model", "_ratings", "_records", "_views", "day")
+
+    def __init__(
+        self, model: KnowledgeModel, day: int, ratings: Mapping[str, _Rating], records: Mapping[str, _Record]
+    ) -> None:
+        self._model, self.day = model, day
+        self._ratings, self._records = ratings, records
+        self._views: dict[str, SkillKnowledge] = {}
+
+    @classmethod
+    def start(cls, model: KnowledgeModel, day: int) -> Self:
+        """Nothing is known."""
+        prior, half_life = model.numbers.prior, model.numbers.forgetting.half_life_days
+        untold = _Rating(prior.mean, prior.variance, day, half_life)
+        return cls(model, day, {skill.skill_id: untold for skill in model.skills}, {})
+
+    def __getitem__(self, skill_id: str) -> SkillKnowledge:
+        if (view := self._views.get(skill_id)) is None:
+            view = self._views[skill_id] = self._view(skill_id)
+        return view
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ratings)
+
+    def __len__(self) -> int:
+        return len(self._ratings)
+
+    def chance(self, skill_id: str) -> float:
+        """That the next unaided first try is right, at a problem of mean difficulty."""
+        now = self._rating(skill_id)
+        return chance(now.mean, now.variance)
+
+    def expectation(self, problem: Problem) -> float:
+        """The chance that the next unaided first try of this problem is right."""
+        now = self._rating(self._model.skill_of(problem))
+        return chance(now.mean - self._model.difficulty(problem), now.variance)
+
+    def passed(self, skill_id: str, falls: int = 0) -> bool:
+        """Whether it is enough to go up. `falls`: how often the child fell back from the next C in this session."""
+        numbers, record = self._model.numbers, self._records.get(skill_id, _NO_RECORD)
+        if self.chance(skill_id) < numbers.words.slipping or record.standing == _SLIPPING:
+            return False
+        fast_run = numbers.passed.fast_run + min(numbers.passed.falls_counted, falls)
+        return (
+            record.standing in (_SHOWN, _KEPT)
+            or record.run >= fast_run
+            or record.right >= numbers.passed.right
+            or record.confirmed
+        )
+
+    def on_day(self, day: int) -> "Knowledge":
+        """The same on a later day: what was not asked fades."""
+        return self if day <= self.day else Knowledge(self._model, day, self._ratings, self._records)
+
+    def after(self, evidence: Evidence) -> "Knowledge":
+        """The knowledge after one more answer. KeyError: no such skill."""
+        day = max(self.day, evidence.day)
+        ratings, records = {**self._ratings}, {**self._records}
+        skill_id, record = evidence.skill_id, self._records.get(evidence.skill_id, _NO_RECORD)
+        before = self._faded(ratings[skill_id], day)
+        if evidence.aided:
+            numbers = self._model.numbers
+            variance = min(numbers.prior.variance, before.variance + numbers.answer.aided_drift)
+            ratings[skill_id] = before._replace(variance=variance)
+            records[skill_id] = record._replace(aided=record.aided + 1)
+            return Knowledge(self._model, day, ratings, records)
+        after = self._moved(before, right=evidence.right, weight=evidence.weight, difficulty=evidence.difficulty)
+        if evidence.tried:
+            half_life = self._half_life(before, record, right=evidence.right, day=day)
+            after = self._learnt(after, right=evidence.right, half_life=half_life)
+        ratings[skill_id] = after
+        neighbours = self._model.below if evidence.right else self._model.above
+        for other, share in neighbours[skill_id]:
+            rating = self._faded(ratings[other], day)
+            ratings[other] = self._moved(rating, right=evidence.right, weight=share * evidence.weight, difficulty=0.0)
+        records[skill_id] = self._recorded(record, evidence, before, after, day)
+        return Knowledge(self._model, day, ratings, records)
+
+    def snapshot(self) -> dict[str, Any]:
+        """As JSON: the day and, for each skill of which something is known, [chance, tries, last day, …]."""
+        skills, prior = {}, self._model.numbers.prior
+        for skill_id in self._ratings:
+            now = self._rating(skill_id)
+            record = self._records.get(skill_id, _NO_RECORD)
+            if record is not _NO_RECORD or now[:2] != (prior.mean, prior.variance):
+                mean, variance = round(now.mean, 4), round(now.variance, 4)
+                skills[skill_id] = [
+                    round(chance(mean, variance), 3), record.tries, record.last_day,
+                    mean, variance, round(now.half_life, 1),
+                    record.right, record.days, record.aided, record.fast, record.run, record.standing,
+                    int(record.known_once), int(record.confirmed),
+                ]  # fmt: skip
+        return {"day": self.day, "skills": skills}
+
+    @classmethod
+    def from_snapshot(cls, snapshot: Mapping[str, Any], model: KnowledgeModel) -> Self:
+        """The knowledge of which `snapshot` was made. Skills that are no more are left out."""
+        day = int(snapshot["day"])
+        start = cls.start(model, day)
+        ratings, records = {**start._ratings}, {}
+        for skill_id, values in snapshot["skills"].items():
+            if skill_id in ratings:
+                _, tries, last_day, mean, variance, half_life, right, days, aided, fast, run, standing, *flags = values
+                ratings[skill_id] = _Rating(mean, variance, day, half_life)
+                known_once, confirmed = map(bool, flags)
+                records[skill_id] = _Record(
+                    tries, right, days, aided, fast, last_day, run, standing, known_once, confirmed
+                )
+        return cls(model, day, ratings, records)
+
+    # --- ratings --------------------------------------------------------------------------------------------------
+
+    def _rating(self, skill_id: str) -> _Rating:
+        return self._faded(self._ratings[skill_id], self.day)
+
+    def _faded(self, rating: _Rating, day: int) -> _Rating:
+        mean, variance, then, half_life = rating
+        if day <= then:
+            return rating
+        left, prior = 0.5 ** ((day - then) / half_life), self._model.numbers.prior
+        return _Rating(
+            prior.mean + (mean - prior.mean) * left, prior.variance + (variance - prior.variance) * left, day, half_life
+        )
+
+    def _moved(self, rating: _Rating, *, right: bool, weight: float, difficulty: float) -> _Rating:
+        """The rating after an answer that counts `weight`."""
+        mean, variance, day, half_life = rating
+        expected = chance(mean - difficulty, variance)
+        gain = weight * variance / (1 + weight * variance * expected * (1 - expected))
+        mean += gain * (right - expected)
+        variance /= 1 + weight * variance * expected * (1 - expected)
+        return _Rating(max(-_FURTHEST, min(_FURTHEST, mean)), variance, day, half_life)
+
+    def _learnt(self, rating: _Rating, *, right: bool, half_life: float) -> _Rating:
+        """The rating after a try: one that succeeded taught something, and the child is a little another one."""
+        numbers = self._model.numbers
+        mean = min(_FURTHEST, rating.mean + numbers.answer.learnt * right)
+        variance = min(numbers.prior.variance, rating.variance + numbers.answer.drift)
+        return _Rating(mean, variance, rating.day, half_life)
+
+    def _half_life(self, rating: _Rating, record: _Record, *, right: bool, day: int) -> float:
+        """Longer after a success that followed a gap, shorter after a miss, never below where it began."""
+        numbers = self._model.numbers.forgetting
+        if not right:
+            return max(numbers.half_life_days, rating.half_life / numbers.growth)
+        if record.last_day is None or day - record.last_day < numbers.gap * rating.half_life:
+            return rating.half_life
+        return min(numbers.longest_days, rating.half_life * numbers.growth)
+
+    # --- words ----------------------------------------------------------------------------------------------------
+
+    def _recorded(self, record: _Record, evidence: Evidence, before: _Rating, after: _Rating, day: int) -> _Record:
+        words, right = self._model.numbers.words, evidence.right
+        expected_before = chance(before.mean, before.variance) >= words.expected
+        now = chance(after.mean, after.variance)
+        if not evidence.tried:
+            standing = _SLIPPING if record.standing and now < words.slipping else record.standing
+            return record._replace(run=0, standing=standing, confirmed=False)
+        tries, days = record.tries + 1, record.days + (record.last_day != day)
+        low = _logistic(after.mean - _Z_80 * math.sqrt(after.variance))
+        gap = 0 if record.last_day is None else day - record.last_day
+        standing = record.standing
+        if standing in (_SHOWN, _KEPT) and not right and now < words.slipping:
+            standing = _SLIPPING
+        elif standing in (_SHOWN, _KEPT) and right and gap >= words.kept_days:
+            standing = _KEPT
+        elif standing not in (_SHOWN, _KEPT) and tries >= words.shown_tries and days >= words.shown_days:
+            standing = _SHOWN if low >= words.shown_low else standing
+        fast = right and evidence.fast
+        return _Record(
+            tries=tries,
+            right=record.right + right,
+            days=days,
+            aided=record.aided,
+            fast=record.fast + fast,
+            last_day=day,
+            run=record.run + 1 if fast else 0,
+            standing=standing,
+            known_once=record.known_once or standing in (_SHOWN, _KEPT) or now >= words.expected,
+            confirmed=right and (record.confirmed or expected_before),
+        )
+
+    def _word(self, record: _Record, now: float) -> Word:
+        words = self._model.numbers.words
+        if record.standing and now < words.slipping:
+            return "slipping"
+        if record.standing:
+            return _STANDING_WORDS[record.standing]
+        if now >= words.expected:
+            return "expected"
+        if not record.tries:
+            return "untested"
+        return "practising" if now >= words.practising else "beginning"
+
+    def _view(self, skill_id: str) -> SkillKnowledge:
+        rating, record = self._rating(skill_id), self._records.get(skill_id, _NO_RECORD)
+        now, deviation = chance(rating.mean, rating.variance), math.sqrt(rating.variance)
+        rest = self._model.numbers.forgetting.review * rating.half_life
+        return SkillKnowledge(
+            chance=now,
+            low=_logistic(rating.mean - _Z_80 * deviation),
+            high=_logistic(rating.mean + _Z_80 * deviation),
+            tries=record.tries,
+            right=record.right,
+            days=record.days,
+            aided=record.aided,
+            fluent=record.fast / record.right if record.right else None,
+            last_day=record.last_day,
+            word=self._word(record, now),
+            passed=self.passed(skill_id),
+            run=record.run,
+            known_once=record.known_once,
+            due=record.known_once and record.last_day is not None and self.day - record.last_day >= rest,
+        )
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-value))
