@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
@@ -98,6 +98,23 @@ class SelectionNumbers(_Section):
     upscale_after: Count
 
 
+class PlacementNumbers(_Section):
+    problems_min: Count
+    problems_max: Count
+    tells: Annotated[float, Field(ge=0)]
+    easy_at: Chance
+    easy_most: Count
+    slip: Chance
+    guess: Chance
+    gap_share: Share
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.problems_min > self.problems_max:
+            raise ValueError("problems_min is more than problems_max")
+        return self
+
+
 class EvidenceNumbers(_Section):
     prior_defect: Annotated[float, Field(gt=0)]
     prior_attention: Annotated[float, Field(gt=0)]
@@ -137,6 +154,7 @@ class Numbers(_Section):
     position: PositionNumbers
     limits: LimitNumbers
     selection: SelectionNumbers
+    placement: PlacementNumbers
     evidence: EvidenceNumbers
     visual_modes: dict[Annotated[int, Field(ge=1, le=15)], VisualMode]
 
