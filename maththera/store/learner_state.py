@@ -10,11 +10,14 @@ from sqlalchemy import Row
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
-    """The child after a turn: position (Cur-C, W) and the problems put aside."""
+    """The child after a turn: position (Cur-C, W) and the problems put aside. `placed`: at the end of a placement the
+    chance of a right first try, by skill; `unplaced`: the placement is not at its end."""
 
     c: int
     w: float
     parked: list[dict[str, Any]] = field(default_factory=list)
+    placed: dict[str, float] = field(default_factory=dict)
+    unplaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class LearnerRow:
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
     `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
+    `unplaced`: the last session was a placement that did not come to its end.
     """
 
     student_id: str
@@ -31,6 +35,7 @@ class LearnerRow:
     parked: list[dict[str, Any]]
     causes: dict[str, int]
     times: list[tuple[str, str, int]]
+    unplaced: bool = False
 
     @property
     def most_frequent_cause(self) -> str | None:
@@ -56,4 +61,6 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
     if standing is None:
         return None
     times.reverse()
-    return LearnerRow(student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), times)
+    return LearnerRow(
+        student_id, standing.c, standing.w, standing.parked, dict(causes.most_common()), times, standing.unplaced
+    )

@@ -4,6 +4,7 @@ from statistics import median
 from typing import Any, Final, cast
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.knowledge.skills import Strand
 from maththera.llm.model_client import Models
 from maththera.tutoring import transitions
 from maththera.tutoring.content.session_rules import Rules
@@ -14,6 +15,8 @@ from maththera.tutoring.feedback import text_conditions
 from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
 from maththera.tutoring.moves import answer_counts, session_moves
 from maththera.tutoring.moves.transition_facts import gather_facts
+from maththera.tutoring.placement.next_problem import placed_levels
+from maththera.tutoring.placement.session_placement import no_answers
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
 from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
 
@@ -37,13 +40,13 @@ class Nodes:
     def begin(self, state: TutoringState) -> Update:
         """The state before the first task, from `start`."""
         start = complete_start(state.get("start") or {}, self.rules)
-        draft = cast("TutoringState", {})
+        draft, placing = cast("TutoringState", {}), start["mode"] == "placement"
         session_moves.set_position(draft, self.rules, start["c_position"], start["w_position"])
         return {
             **draft,
             "start": start,
             "move": None,
-            "current_step": "normal",
+            "current_step": "placement" if placing else "normal",
             "task": None,
             "remaining": start["problem_count"],
             "original_problem": None,
@@ -53,6 +56,7 @@ class Nodes:
             "probe_state": None,
             "attempts": None,
             "waiting": None,
+            "placement": no_answers() if placing else None,
             "history": [],
             "response_times": [],
             "rt_norms": start["rt_norms"],
@@ -176,7 +180,14 @@ class Nodes:
             "parked": [self.rules.bank.problem(entry["problem_id"]).expression for entry in state["parked"]],
             "unlearnt": [self.rules.bank.problem(one).expression for one in state["unlearnt"]],
             "ended_because": state["ended_because"],
+            "placed": self._placed(state),
         }
+
+    def _placed(self, state: TutoringState) -> dict[Strand, int] | None:
+        """Strand → the lowest C that is not yet known, where a placement has come to its end."""
+        chances = state["placement"].get("chances") if state["placement"] else None
+        knowledge = self.rules.knowledge
+        return placed_levels(chances, knowledge.skills, knowledge.numbers.words.expected) if chances else None
 
     # --- tutor agent ----------------------------------------------------------------------------------------------
 
@@ -283,6 +294,8 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "student_id": start.get("student_id", "studio"),
+        "mode": start.get("mode", "practice"),
+        "thought_c": start.get("thought_c"),
         "c_position": c,
         "w_position": max(low, min(high, float(w))),
         "problem_count": start.get("problem_count") or numbers.session.problem_count,

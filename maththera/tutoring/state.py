@@ -9,8 +9,12 @@ from typing_extensions import TypedDict  # Studio reads the state with pydantic,
 
 SCHEMA_VERSION: Final = 1
 
+Mode = Literal["practice", "placement"]
+"""What a session is for: to practise, or to find out what the child knows."""
+
 Phase = Literal[
     "normal",
+    "placement",
     "probe",
     "diagnostic_question",
     "scaffolded_recovery_1",
@@ -174,6 +178,17 @@ class Attempts(TypedDict):
     wrong: NotRequired[int | None]
 
 
+class PlacementState(TypedDict):
+    """What a placement has asked: [skill, right] of each answer, and the skill of the task at hand. `easy` counts the
+    easy problems; `last`: the task at hand is the last. `chances`: at the end, that a first try is right, by skill."""
+
+    answers: list[list[Any]]
+    skill_id: str
+    easy: int
+    last: bool
+    chances: NotRequired[dict[str, float]]
+
+
 class Parked(TypedDict):
     """A problem put aside: due again when C is reached and `since` lies three answered problems back."""
 
@@ -227,6 +242,7 @@ class TutoringState(TypedDict, total=False):
     probe_state: ProbeState | None
     attempts: Attempts | None
     waiting: dict[str, Any] | None
+    placement: PlacementState | None
     history: list[str]
     response_times: list[int]
     rt_norms: dict[str, list[int]]

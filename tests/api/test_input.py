@@ -55,6 +55,7 @@ SESSION = {
         "0x10+1",
     ),
     "seed": (True, "7", 7.5, [], {}, -1, 2**53, 10**30),
+    "mode": (True, 7, "", "exam", [], {}),
     "unknown": (1,),
 }
 ANSWER: dict[str, tuple[Any, ...]] = {

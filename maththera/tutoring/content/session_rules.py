@@ -18,6 +18,7 @@ from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.content.difficulty_model import DifficultyModel, load_model
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.placement.hypotheses import Hypotheses, placement_hypotheses
 from maththera.tutoring.state import VisualMode
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
@@ -170,7 +171,8 @@ class Numbers(_Section):
 class Rules:
     """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
     a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
-    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for them."""
+    difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for them. `hypotheses`:
+    what a new child may know."""
 
     numbers: Numbers
     bank: Bank
@@ -178,6 +180,7 @@ class Rules:
     catalogue: Catalogue
     feedback: FeedbackTemplates
     gate: Gate
+    hypotheses: Hypotheses
     held_out: frozenset[str] = frozenset()
     by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
 
@@ -204,6 +207,7 @@ def load_rules(home: Path) -> Rules:
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
         gate=load_gate(home),
+        hypotheses=placement_hypotheses(skills, numbers.placement.gap_share),
         by_difficulty=_ordered(bank, model) if numbers.selection.by == "difficulty" else {},
     )
 

@@ -61,6 +61,7 @@ class Facts:
     item: str | None
     last_round: bool
     rights: int
+    last_placement: bool
 
     @property
     def timeout(self) -> bool:
@@ -131,6 +132,7 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         item=loop.get("item"),
         last_round=loop.get("round", 0) >= numbers.limits.bridge_rounds,
         rights=loop.get("rights", 0),
+        last_placement=bool(state["placement"] and state["placement"]["last"]),
     )
 
 

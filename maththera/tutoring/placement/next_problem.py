@@ -6,7 +6,7 @@ from typing import Final
 
 from maththera.knowledge.skills import STRANDS, Skills, Strand
 from maththera.tutoring.content.session_rules import PlacementNumbers
-from maththera.tutoring.placement.hypotheses import Answer, Hypotheses, information, strand_levels
+from maththera.tutoring.placement.hypotheses import Answer, Hypotheses, information
 
 _AS_GOOD: Final = 0.9
 """A problem that tells at least this share of the most that one can tell may be asked in its place."""
@@ -54,14 +54,10 @@ def _best(tells: Mapping[str, float]) -> list[str]:
 
 
 def placed_levels(chances: Mapping[str, float], skills: Skills, expected: float) -> dict[Strand, int]:
-    """For each strand the lowest C with a needed skill below `expected`; its highest C where there is none. `chances`:
+    """For each strand the lowest C with a needed skill below `expected`; without the strands that have none. `chances`:
     that a first try is right, by skill."""
     found: dict[Strand, int] = {}
-    for strand in STRANDS:
-        missing = [
-            skill.c_level
-            for skill in skills.of_strand(strand)
-            if skill.needed and chances.get(skill.skill_id, 0.0) < expected
-        ]
-        found[strand] = min(missing, default=strand_levels(skills, strand)[-1])
+    for skill in skills:
+        if skill.strand in STRANDS and skill.needed and chances[skill.skill_id] < expected:
+            found[skill.strand] = min(found.get(skill.strand, skill.c_level), skill.c_level)
     return found

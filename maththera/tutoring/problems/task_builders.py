@@ -5,6 +5,7 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.placement.session_placement import next_placement_problem
 from maththera.tutoring.problems import scaffolds
 from maththera.tutoring.problems.answer_choices import tap_choices
 from maththera.tutoring.problems.problem_selection import seeded_index, select_problem, sibling_problem
@@ -30,6 +31,12 @@ def _practice_task(draft: TutoringState, rules: Rules, problem: Problem, *, park
         "parked": parked,
     }
     return _task(draft, rules, "problem", problem)
+
+
+def _show_placement(draft: TutoringState, rules: Rules) -> Task:
+    """The number must be typed: one in four taps would be right without the skill."""
+    task = _practice_task(draft, rules, next_placement_problem(draft, rules))
+    return {**task, "choices": []}
 
 
 def _show_select(draft: TutoringState, rules: Rules) -> Task:
@@ -163,6 +170,7 @@ def _show_training(draft: TutoringState, rules: Rules) -> Task:
 
 
 TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
+    "placement": _show_placement,
     "select": _show_select,
     "drill": _show_drill,
     "sibling": _show_sibling,
@@ -182,7 +190,9 @@ TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
 
 
 def first_task(draft: TutoringState, rules: Rules) -> Task:
-    """The session's first task: the problem that was asked for, else one near the position."""
+    """The session's first task: the placement's, the problem that was asked for, else one near the position."""
+    if draft["current_step"] == "placement":
+        return _show_placement(draft, rules)
     first = draft["start"]["first_problem"]
     return _practice_task(draft, rules, rules.bank.problem(first)) if first else _show_drill(draft, rules)
 

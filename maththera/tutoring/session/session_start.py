@@ -10,12 +10,14 @@ from maththera.store.learner_state import LearnerRow
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.response_time import own_times
 from maththera.tutoring.nodes import complete_start
+from maththera.tutoring.state import Mode
 from maththera.tutoring.turns.events import BadEvent
 
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """What a client may say about a new session; what it leaves out comes from the learner's records."""
+    """What a client may say about a new session; what it leaves out comes from the learner's records. Without a mode a
+    new child for whom nobody has said where to start is placed."""
 
     student_id: str
     c_position: int | None = None
@@ -23,6 +25,7 @@ class NewSession:
     problem_count: int | None = None
     first_problem: str | None = None
     seed: int | None = None
+    mode: Mode | None = None
 
 
 def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules) -> dict[str, Any]:
@@ -32,6 +35,8 @@ def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules)
         raise BadEvent("body.problem_count", f"at most {limit}")
     c, w = wanted.c_position, wanted.w_position
     first = _first_problem(wanted.first_problem, rules)
+    new = (learner is None or learner.unplaced) and c is None and first is None
+    mode = wanted.mode or ("placement" if new else "practice")
     if learner is not None and c is None and first is None:
         c, w = learner.c, learner.w if w is None else w
     return complete_start(
@@ -39,8 +44,10 @@ def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules)
             "student_id": wanted.student_id,
             "c_position": c,
             "w_position": w,
-            "problem_count": wanted.problem_count,
+            "problem_count": rules.numbers.placement.problems_max if mode == "placement" else wanted.problem_count,
             "first_problem": first,
+            "mode": mode,
+            "thought_c": wanted.c_position,
             "seed": secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
             "frequent_cause": learner.most_frequent_cause if learner else None,
             "parked": learner.parked if learner else [],
