@@ -19,6 +19,7 @@ from maththera.arithmetic.malrules import CATALOGUE, wrong_answers
 from maththera.runtime.checkpointer import PREFIX
 from maththera.runtime.embedded_redis import EmbeddedRedis
 from maththera.runtime.redis_client import open_redis
+from maththera.store.answer_history import AnswerHistory
 from maththera.store.database import Database
 from maththera.store.migrations import migrate
 from maththera.store.tutoring_sessions import SessionRecords
@@ -128,7 +129,7 @@ async def _kept() -> tuple[int, int]:
         url = f"sqlite+aiosqlite:///{name}/maththera.db"
         await migrate(url)
         database, redis = Database(url), open_redis(server.url)
-        service_ = TutoringService(played.rules(), SessionRecords(database), redis)
+        service_ = TutoringService(played.rules(), SessionRecords(database), AnswerHistory(database), redis)
         seeds = count()
         while (found := await _session(service_, redis, next(seeds))) is None:
             pass

@@ -155,7 +155,7 @@ async def open_resources(
         alerts = _alerts(database, metrics, delivery)
         safety = MessageSafety(content.door, content.danger_answers, alerts, _second_opinion(content))
         records = SessionRecords(database)
-        tutoring = TutoringService(content.rules, records, redis, available)
+        tutoring = TutoringService(content.rules, records, AnswerHistory(database), redis, available)
         launch = celery_launcher(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(
             open_executions(settings, database, redis, launch, models, metrics.flows)

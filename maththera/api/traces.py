@@ -171,12 +171,20 @@ class ReplayedTurn(Answer):
 
 
 class ReplayReport(Answer):
+    """`engine`: the one that played the session. One of an earlier engine cannot be recomputed: `identical` is null."""
+
     model_config = example(
-        {"session_id": _SESSION_ID, "identical": True, "turns": [{"turn": 1, "identical": True, "differs": []}]}
+        {
+            "session_id": _SESSION_ID,
+            "engine": 2,
+            "identical": True,
+            "turns": [{"turn": 1, "identical": True, "differs": []}],
+        }
     )
 
     session_id: str
-    identical: bool
+    engine: int
+    identical: bool | None
     turns: list[ReplayedTurn]
 
 

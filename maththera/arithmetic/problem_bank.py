@@ -63,6 +63,13 @@ class Bank:
         """The problem of a bank id or of a derived X: id; ProblemError for any other text."""
         return self._by_id.get(problem_id) or problem_from_id(problem_id)
 
+    def get(self, problem_id: str) -> Problem | None:
+        """The same, but None for any other text, such as the id of a bank that was replaced."""
+        try:
+            return self.problem(problem_id)
+        except ProblemError:
+            return None
+
     def find(self, a: int, op: str, b: int, layout: Layout) -> Problem | None:
         """The bank's problem `a op b`, op one of + - x /."""
         return self._by_expression.get((a, op, b, layout))

@@ -26,7 +26,8 @@ _FACTS: Final = ("session_id", "turn", "created_at", "problem_id", "kind", "c_le
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A turn as it was recorded; None for an unknown fact. `given`: the number that was answered. `correct` is None for
-    turns without an answer: time-outs, trainings, the end of a session."""
+    turns without an answer: time-outs, trainings, the end of a session. `evidence`: what the turn said about skills,
+    each with the fields of `Evidence` in order; None where that was not recorded."""
 
     session_id: str
     turn: int
@@ -42,6 +43,7 @@ class Answer:
     cause_tag: str | None
     confidence: str | None
     given: int | None
+    evidence: list[list[Any]] | None = None
 
     @property
     def stated_cause(self) -> str | None:
@@ -76,7 +78,7 @@ class AnswerHistory:
         as answers of the kind LESSON."""
         columns = [turns.c[name] for name in _FACTS]
         query = (
-            select(sessions.c.student_id, *columns, turns.c.event)
+            select(sessions.c.student_id, *columns, turns.c.event, turns.c.learner)
             .join(sessions, sessions.c.session_id == turns.c.session_id)
             .where(sessions.c.student_id.in_(student_ids))
             .order_by(turns.c.created_at, turns.c.session_id, turns.c.turn)
@@ -88,7 +90,8 @@ class AnswerHistory:
         found: dict[str, list[Answer]] = {student_id: [] for student_id in student_ids}
         for row in await self._rows(query):
             facts = {name: getattr(row, name) for name in _FACTS}
-            found[row.student_id].append(Answer(**facts, given=row.event.get("answer")))
+            said = (row.learner or {}).get("evidence")
+            found[row.student_id].append(Answer(**facts, given=row.event.get("answer"), evidence=said))
         for student_id, answer in await self._in_lessons(student_ids, since, until):
             insort(found[student_id], answer, key=_time_order)
         return found

@@ -10,13 +10,14 @@ from sqlalchemy import Row
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
-    """The child after a turn: position (Cur-C, W) and the problems put aside. `placed`: at the end of a placement the
-    chance of a right first try, by skill; `unplaced`: the placement is not at its end."""
+    """The child after a turn: position (Cur-C, W), the problems put aside, and what the turn said about skills, each
+    with the fields of `Evidence` in order; None in turns recorded before skills were known. `unplaced`: its placement
+    is not at its end."""
 
     c: int
     w: float
     parked: list[dict[str, Any]] = field(default_factory=list)
-    placed: dict[str, float] = field(default_factory=dict)
+    evidence: list[list[Any]] | None = None
     unplaced: bool = False
 
 

@@ -192,6 +192,11 @@ class SessionRecords:
         """The student of a session; None for an unknown session. Cached."""
         return await self._owners.find(session_id)
 
+    async def end_session(self, session_id: str) -> bool:
+        """Marks a session as ended without a turn; False where it has ended already."""
+        query = update(sessions).where(sessions.c.session_id == session_id, sessions.c.ended_at.is_(None))
+        return (await self._database.execute(query.values(ended_at=utc_now()))).rowcount == 1
+
     async def append_turn(
         self,
         row: TurnRow,

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.runtime.graph_input import GraphInput
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.session.session_start import NewSession, recorded_start
@@ -38,7 +39,8 @@ def first_state(wanted: SessionInput, rules: Rules) -> dict[str, Any]:
     ValueError."""
     nothing: dict[str, Any] = dict.fromkeys(TutoringState.__annotations__)
     try:
-        start = recorded_start(NewSession(**wanted.start.model_dump()), None, rules)
+        nothing_known = recorded_knowledge([], rules.knowledge, rules.bank.get)
+        start = recorded_start(NewSession(**wanted.start.model_dump()), None, nothing_known, rules)
     except BadEvent as error:
         raise ValueError(f"{error.loc.replace('body', 'start')}: {error.msg}") from None
     return {**nothing, "schema_version": SCHEMA_VERSION, "start": start, "turn": 0}

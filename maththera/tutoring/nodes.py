@@ -4,6 +4,7 @@ from statistics import median
 from typing import Any, Final, cast
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.skills import Strand
 from maththera.llm.model_client import Models
 from maththera.tutoring import transitions
@@ -14,11 +15,12 @@ from maththera.tutoring.diagnosis.posterior import concluded_causes
 from maththera.tutoring.feedback import text_conditions
 from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
 from maththera.tutoring.moves import answer_counts, session_moves
+from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.placement.next_problem import placed_levels
 from maththera.tutoring.placement.session_placement import no_answers
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
-from maththera.tutoring.state import OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
+from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
 
 Update = dict[str, Any]
 
@@ -41,10 +43,12 @@ class Nodes:
         """The state before the first task, from `start`."""
         start = complete_start(state.get("start") or {}, self.rules)
         draft, placing = cast("TutoringState", {}), start["mode"] == "placement"
+        known = self.rules.session_knowledge.begin(start["knowledge"])
         session_moves.set_position(draft, self.rules, start["c_position"], start["w_position"])
         return {
             **draft,
             "start": start,
+            "known": {"start": known, "key": known, "evidence": []},
             "move": None,
             "current_step": "placement" if placing else "normal",
             "task": None,
@@ -112,7 +116,10 @@ class Nodes:
             "show": row.show,
             "widened": False,
             "downscaling": row.downscaling,
+            "evidence": [],
+            "changes": [],
         }
+        note_evidence(draft, facts, self.rules)
         if row.phase is not None:
             draft["current_step"] = row.phase
         answer_counts.count_answer(draft, facts, self.rules)
@@ -293,6 +300,8 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         w = first.w_total if first else low
     return {
         "schema_version": SCHEMA_VERSION,
+        "engine": ENGINE,
+        "knowledge": start.get("knowledge") or Knowledge.start(rules.knowledge, 0).snapshot(),
         "student_id": start.get("student_id", "studio"),
         "mode": start.get("mode", "practice"),
         "thought_c": start.get("thought_c"),

@@ -7,7 +7,10 @@ from typing import Any, Final, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict  # Studio reads the state with pydantic, which needs it before Python 3.12
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+
+ENGINE: Final = 2
+"""Recorded in each `start`: sessions of another engine cannot be computed again. Those before 2 have none."""
 
 Mode = Literal["practice", "placement"]
 """What a session is for: to practise, or to find out what the child knows."""
@@ -108,7 +111,8 @@ class Diagnosis(TypedDict):
 
 
 class Move(TypedDict):
-    """The row of the transition table that holds, and the nodes still to be visited on its way."""
+    """The row of the transition table that holds, and the nodes still to be visited on its way; what the answer said
+    about skills, and which skills it changed."""
 
     row: str
     route: str
@@ -118,6 +122,17 @@ class Move(TypedDict):
     show: str | None
     widened: bool
     downscaling: str | None
+    evidence: list[list[Any]]
+    changes: list[dict[str, Any]]
+
+
+class KnownSoFar(TypedDict):
+    """`start`, `key`: the digests of what was known at the start and is known now; `evidence`: that of all answers
+    since, each with the fields of `Evidence` in order."""
+
+    start: str
+    key: str
+    evidence: list[list[Any]]
 
 
 class LoopState(TypedDict, total=False):
@@ -229,6 +244,7 @@ class TutoringState(TypedDict, total=False):
     row: str
     # analysis agent
     start: dict[str, Any]
+    known: KnownSoFar
     move: Move | None
     current_step: Phase
     task: Task | None

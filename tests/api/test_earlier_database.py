@@ -12,7 +12,6 @@ from redis.asyncio import Redis
 
 from maththera.api.composition import Content
 from tests.api.conftest import Api, serving
-from tests.support.tutoring import does_right
 
 DATABASE: Final = Path(__file__).parents[1] / "data" / "database_0013.sql"
 
@@ -41,29 +40,27 @@ async def read(api: Api, path: str) -> Any:
     return answer.json()
 
 
-async def assert_replays(api: Api, session_id: str) -> None:
-    replay = (await api.client.post(f"/api/v1/sessions/{session_id}/replay")).json()
-    assert [turn for turn in replay["turns"] if not turn["identical"]] == [], session_id
-    assert replay["identical"]
-
-
-async def test_every_session_replays_as_it_was_recorded(api: Api, tmp_path: Path) -> None:
-    sessions = rows(tmp_path, "SELECT session_id FROM sessions")
-    assert sessions
-    for (session_id,) in sessions:
-        await assert_replays(api, session_id)
-
-
-async def test_open_sessions_go_on_and_ended_ones_stay_ended(api: Api, tmp_path: Path) -> None:
+async def test_sessions_are_shown_as_recorded_and_not_computed_again(api: Api, tmp_path: Path) -> None:
     turns = "SELECT count(*) FROM turns WHERE turns.session_id = sessions.session_id"
-    for session_id, ended_at, turn in rows(tmp_path, f"SELECT session_id, ended_at, ({turns}) FROM sessions"):  # noqa: S608
+    recorded = rows(tmp_path, f"SELECT session_id, ({turns}) FROM sessions")  # noqa: S608
+    assert recorded
+    for session_id, turn in recorded:
         view = await read(api, f"sessions/{session_id}")
-        assert (view["turn"], view["task"] is None) == (turn, ended_at is not None)
-        if view["task"] is not None:
-            event = does_right(view["task"], "r-now")
-            answer = await api.client.post(f"/api/v1/sessions/{session_id}/events", json=event)
-            assert (answer.status_code, answer.json()["turn"]) == (200, turn + 1)
-            await assert_replays(api, session_id)
+        assert (view["turn"], view["phase"], view["task"]) == (turn, "ended", None)
+        assert len((await read(api, f"sessions/{session_id}/trace"))["turns"]) == turn
+        replay = (await api.client.post(f"/api/v1/sessions/{session_id}/replay")).json()
+        assert (replay["engine"], replay["identical"], replay["turns"]) == (1, None, [])
+        late = {"type": "stop", "request_id": "late"}
+        assert (await api.client.post(f"/api/v1/sessions/{session_id}/events", json=late)).status_code == 409
+
+
+async def test_their_answers_are_known_in_the_next_session(api: Api, tmp_path: Path) -> None:
+    asked = "SELECT student_id FROM sessions JOIN turns USING (session_id) WHERE correct AND kind = 'problem' LIMIT 1"
+    ((student_id,),) = rows(tmp_path, asked)
+    answer = await api.client.post("/api/v1/sessions", json={"student_id": student_id})
+    session_id = answer.json()["session_id"]
+    ((start,),) = rows(tmp_path, f"SELECT start FROM sessions WHERE session_id = '{session_id}'")  # noqa: S608
+    assert sum(tries for _, tries, *_ in json.loads(start)["knowledge"]["skills"].values()) > 0
 
 
 async def test_lessons_conversations_and_runs_are_read(api: Api, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from maththera.arithmetic.malrules import wrong_answers
 from maththera.llm.model_client import Models
 from maththera.runtime.redis_client import open_redis
 from maththera.settings import home
+from maththera.store.answer_history import AnswerHistory
 from maththera.store.database import Database
 from maththera.store.migrations import migrate
 from maththera.store.review_queue import reviews
@@ -166,7 +167,12 @@ async def stand(
     records = SessionRecords(database)
     client = open_redis(redis_url)
     try:
-        yield Stand(TutoringService(known or rules(), records, client, models), records, client, database)
+        yield Stand(
+            TutoringService(known or rules(), records, AnswerHistory(database), client, models),
+            records,
+            client,
+            database,
+        )
     finally:
         await client.aclose()
         await database.close()

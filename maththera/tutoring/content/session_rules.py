@@ -19,6 +19,7 @@ from maththera.tutoring.content.difficulty_model import DifficultyModel, load_mo
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
 from maththera.tutoring.placement.hypotheses import Hypotheses, placement_hypotheses
+from maththera.tutoring.session_knowledge import SessionKnowledge
 from maththera.tutoring.state import VisualMode
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
@@ -177,6 +178,7 @@ class Rules:
     numbers: Numbers
     bank: Bank
     knowledge: KnowledgeModel
+    session_knowledge: SessionKnowledge
     catalogue: Catalogue
     feedback: FeedbackTemplates
     gate: Gate
@@ -200,10 +202,12 @@ def load_rules(home: Path) -> Rules:
         Bank.load(configs / "arithmetic" / "problem_bank.csv"),
     )
     skills = load_skills(configs / "knowledge" / "skills.yaml", bank)
+    knowledge = load_knowledge_model(configs / "knowledge" / "model.yaml", skills, bank)
     return Rules(
         numbers=numbers,
         bank=bank,
-        knowledge=load_knowledge_model(configs / "knowledge" / "model.yaml", skills, bank),
+        knowledge=knowledge,
+        session_knowledge=SessionKnowledge(knowledge),
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
         gate=load_gate(home),

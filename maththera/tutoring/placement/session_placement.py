@@ -13,6 +13,8 @@ from maththera.tutoring.state import PlacementState, TutoringState, given
 
 _DECIMALS: Final = 3
 """Of a chance that is recorded."""
+_SUREST: Final = 0.98
+"""Twelve answers make nothing surer than this."""
 
 
 def no_answers() -> PlacementState:
@@ -45,11 +47,11 @@ def _problem_of(skill_id: str, draft: TutoringState, rules: Rules, start: int) -
 
 
 def known_skills(placement: PlacementState, rules: Rules, thought_c: int | None) -> dict[str, float]:
-    """The chance of a right first try, by skill, after the answers of a placement."""
+    """The chance of a right first try, slips apart, by skill, after the answers of a placement."""
     numbers = rules.numbers.placement
     known = rules.hypotheses.known(_answers(placement), slip=numbers.slip, guess=numbers.guess, c=thought_c or 0)
     return {
-        skill_id: round(chance * (1 - numbers.slip) + (1 - chance) * numbers.guess, _DECIMALS)
+        skill_id: round(min(_SUREST, chance + (1 - chance) * numbers.guess), _DECIMALS)
         for skill_id, chance in known.items()
     }
 

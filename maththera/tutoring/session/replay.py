@@ -5,10 +5,20 @@ from typing import Any, cast
 
 from maththera.store.tutoring_sessions import TurnRow
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
-from maththera.tutoring.state import Event, TutoringState, given
+from maththera.tutoring.state import ENGINE, Event, TutoringState, given
 from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
 
 Json = dict[str, Any]
+
+
+def same_engine(start: Json) -> bool:
+    """Whether the session was played by this engine. Those of an earlier one cannot be computed again."""
+    return bool(recorded_engine(start) == ENGINE)
+
+
+def recorded_engine(start: Json) -> int:
+    """The engine that played a session; the first one did not say so."""
+    return int(start.get("engine", 1))
 
 
 def state_from_rows(engine: InMemoryEngine, start: Json, rows: Sequence[TurnRow]) -> TutoringState:

@@ -8,6 +8,7 @@ the next one starts from the records.
 import asyncio
 import json
 import logging
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,17 +21,19 @@ from langgraph.types import Command
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.llm.model_client import Models
 from maththera.runtime.checkpointer import RedisSaver, ThreadHold
 from maththera.runtime.idempotency import body_digest, require_same_body
 from maththera.runtime.locks import LockTimeout
 from maththera.runtime.tracing import span
+from maththera.store.answer_history import AnswerHistory
 from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken, UnknownSession
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import build
 from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
-from maththera.tutoring.session.replay import replay_differences, state_from_rows
+from maththera.tutoring.session.replay import recorded_engine, replay_differences, same_engine, state_from_rows
 from maththera.tutoring.session.session_start import NewSession, recorded_start
 from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState, given
 from maththera.tutoring.turns import envelopes
@@ -46,6 +49,7 @@ Run = Callable[[], Awaitable["TurnOutcome"]]
 LOCK_SECONDS: Final = 3.0
 """A turn takes 2 s at most; the lock of a worker that was killed keeps the child waiting no longer than this."""
 
+_STARTS_KEPT: Final = 10_000
 _TRIES: Final = 3
 """A turn that another worker has taken is tried again on what that worker left."""
 
@@ -85,11 +89,20 @@ class _UnfinishedTurn(Exception):
 class TutoringService:
     """One per process. Raises StoreUnavailable of the learner records when those cannot be reached."""
 
-    def __init__(self, rules: Rules, records: SessionRecords, redis: Redis, models: Models | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        records: SessionRecords,
+        history: AnswerHistory,
+        redis: Redis,
+        models: Models | None = None,
+    ) -> None:
         nodes = Nodes(rules, models)
         builder = build(nodes)
         self._rules = rules
         self._records = records
+        self._history = history
+        self._started: OrderedDict[str, str | None] = OrderedDict()
         self._saver = RedisSaver(redis)
         self._graph = builder.compile(checkpointer=self._saver, name="tutoring")
         self._without_checkpoint = builder.compile(name="tutoring")
@@ -100,13 +113,16 @@ class TutoringService:
 
     async def create(self, wanted: NewSession) -> Json:
         """A new session's view, with its first task. BadEvent for a first problem outside the ladder."""
-        start = recorded_start(wanted, await self._records.learner(wanted.student_id), self._rules)
+        answers = await self._history.answers(wanted.student_id)
+        knowledge = recorded_knowledge(answers, self._rules.knowledge, self._rules.bank.get)
+        start = recorded_start(wanted, await self._records.learner(wanted.student_id), knowledge, self._rules)
         session_id = uuid4().hex
         begun = self._engine.begin(start)
         await self._records.create_session(session_id, wanted.student_id, start, self._nodes.open_problems(begun))
+        self._remember_start(session_id, begun["known"]["start"])
         state: TutoringState = {**begun, "schema_version": SCHEMA_VERSION}
         try:
-            await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
+            await self._write_checkpoint(session_id, state)
         except RedisError as error:
             logger.debug("session %s begins without a checkpoint: %r", session_id, error)
         return envelopes.view(session_id, state, self._rules)
@@ -116,6 +132,10 @@ class TutoringService:
     async def handle(self, session_id: str, event: Mapping[str, Any]) -> TurnOutcome:
         """One turn. Raises SessionNotFound, StaleTask, BadEvent, RequestIdReused."""
         checked = checked_event(event, self._rules.catalogue.observations.keys())
+        if not await self._start_is_read(session_id):
+            if (answered := await self._recorded(session_id, checked)) is not None:
+                return answered
+            raise StaleTask(None)
         with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
             try:
                 async with self._saver.hold(session_id, ttl=LOCK_SECONDS) as hold:
@@ -131,6 +151,11 @@ class TutoringService:
 
     async def end_idle(self, session_id: str, turn: int) -> bool:
         """Ends a session that nobody has answered since its `turn`; False where somebody has, or it has ended."""
+        try:
+            if not await self._start_is_read(session_id):
+                return await self._records.end_session(session_id)
+        except SessionNotFound:
+            return False
         # No client can send a request of this id: it has spaces.
         event = {"type": "idle", "request_id": f"idle since turn {turn}", "turn": turn}
         try:
@@ -250,6 +275,31 @@ class TutoringService:
 
     # --- records to state -----------------------------------------------------------------------------------------
 
+    async def _start_is_read(self, session_id: str) -> bool:
+        """Makes what the child knew at the start known to this process. False for a session of an earlier engine, which
+        is over: nothing can be computed from it. SessionNotFound."""
+        if session_id in self._started:
+            key = self._started[session_id]
+            if key is None or key in self._rules.session_knowledge:
+                return key is not None
+        session = await self._records.session(session_id)
+        if session is None:
+            raise SessionNotFound(session_id)
+        key = self._rules.session_knowledge.begin(session.start["knowledge"]) if same_engine(session.start) else None
+        self._remember_start(session_id, key)
+        return key is not None
+
+    def _remember_start(self, session_id: str, key: str | None) -> None:
+        self._started[session_id] = key
+        if len(self._started) > _STARTS_KEPT:
+            self._started.popitem(last=False)
+
+    async def _write_checkpoint(self, session_id: str, state: TutoringState) -> None:
+        """What was known at the start stays in the session's row, where it is written once."""
+        start = {name: value for name, value in state["start"].items() if name != "knowledge"}
+        kept: TutoringState = {**state, "start": start}
+        await self._graph.ainvoke(kept, _config(session_id), context=TurnContext(), durability="exit")
+
     async def _state_from_records(self, session_id: str) -> TutoringState:
         """The state that the session's rows lead to."""
         session = await self._records.session(session_id)
@@ -261,8 +311,7 @@ class TutoringService:
     async def _rewrite_checkpoint(self, session_id: str) -> None:
         """Writes the checkpoint anew from the records; nobody notices."""
         async with self._dropped_on_failure(session_id):
-            state = await self._state_from_records(session_id)
-            await self._graph.ainvoke(state, _config(session_id), context=TurnContext(), durability="exit")
+            await self._write_checkpoint(session_id, await self._state_from_records(session_id))
 
     async def _state(self, session_id: str) -> TutoringState:
         """The session as it stands, from the checkpoint unless the records know more."""
@@ -288,7 +337,23 @@ class TutoringService:
 
     async def view(self, session_id: str) -> Json:
         """Where the session stands."""
+        if not await self._start_is_read(session_id):
+            return await self._earlier_view(session_id)
         return envelopes.view(session_id, await self._state(session_id), self._rules)
+
+    async def _earlier_view(self, session_id: str) -> Json:
+        """A session of an earlier engine, as its last turn left it. It is over."""
+        session, turns = given(await self._records.session(session_id)), await self._records.turns(session_id)
+        before = {"c": session.start["c_position"], "w": session.start["w_position"]}
+        return {
+            "session_id": session_id,
+            "student_id": session.student_id,
+            "phase": "ended",
+            "turn": turns[-1].turn if turns else 0,
+            "remaining": 0,
+            "position": turns[-1].response["position"] if turns else before,
+            "task": None,
+        }
 
     async def trace(self, session_id: str) -> Json:
         """Every turn's event and envelopes."""
@@ -302,12 +367,16 @@ class TutoringService:
         return {"session_id": session_id, "turns": turns}
 
     async def replay(self, session_id: str) -> Json:
-        """Recomputes every turn from its recorded event; `differs` names what came out differently."""
+        """Recomputes every turn from its recorded event; `differs` names what came out differently. A session of an
+        earlier engine is not recomputed: `identical` is None."""
         session = await self._records.session(session_id)
         if session is None:
             raise SessionNotFound(session_id)
+        report: Json = {"session_id": session_id, "engine": recorded_engine(session.start)}
+        if not same_engine(session.start):
+            return {**report, "identical": None, "turns": []}
         turns = replay_differences(self._engine, session.start, await self._records.turns(session_id))
-        return {"session_id": session_id, "identical": all(one["identical"] for one in turns), "turns": turns}
+        return {**report, "identical": all(one["identical"] for one in turns), "turns": turns}
 
 
 def _config(session_id: str) -> RunnableConfig:

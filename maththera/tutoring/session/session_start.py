@@ -6,6 +6,7 @@ from typing import Any
 
 from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
+from maththera.knowledge.knowledge import Knowledge
 from maththera.store.learner_state import LearnerRow
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.response_time import own_times
@@ -28,8 +29,11 @@ class NewSession:
     mode: Mode | None = None
 
 
-def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules) -> dict[str, Any]:
-    """The start that is recorded, and from which the session can be computed again. BadEvent."""
+def recorded_start(
+    wanted: NewSession, learner: LearnerRow | None, knowledge: Knowledge, rules: Rules
+) -> dict[str, Any]:
+    """The start that is recorded, and from which the session can be computed again. `knowledge`: on the day of the
+    session. BadEvent."""
     limit = rules.numbers.session.problem_count_max
     if wanted.problem_count is not None and wanted.problem_count > limit:
         raise BadEvent("body.problem_count", f"at most {limit}")
@@ -52,6 +56,7 @@ def recorded_start(wanted: NewSession, learner: LearnerRow | None, rules: Rules)
             "frequent_cause": learner.most_frequent_cause if learner else None,
             "parked": learner.parked if learner else [],
             "rt_norms": _own_times(learner, rules) if learner else {},
+            "knowledge": knowledge.snapshot(),
         },
         rules,
     )

@@ -56,6 +56,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "row": move["row"],
                 "next_problem": _next_problem(state, rules),
                 "loop_state_update": state["loop_state"],
+                "knowledge": move["changes"],
             },
         ),
         (

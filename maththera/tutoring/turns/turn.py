@@ -262,8 +262,8 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
             c=state["c_position"],
             w=state["w_position"],
             parked=[dict(entry) for entry in state["parked"]],
-            placed=_placed(state),
-            unplaced=state["placement"] is not None and not _placed(state),
+            evidence=given(state["move"])["evidence"],
+            unplaced=state["placement"] is not None and "chances" not in state["placement"],
         ),
         reviews=_reviews(state, context),
         ended=state["current_step"] == "ended",
@@ -271,11 +271,6 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
     )
     last = {"request_id": body["request_id"], "sent": body_digest(sent), "response": body}
     return {"event": None, "turn": body["turn"], "last_turn": last}
-
-
-def _placed(state: TutoringState) -> dict[str, float]:
-    """What a placement found, with the turn that ends it."""
-    return state["placement"].get("chances", {}) if state["placement"] else {}
 
 
 def _reviews(state: TutoringState, context: TurnContext) -> list[NewReview]:

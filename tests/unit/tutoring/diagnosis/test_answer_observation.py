@@ -85,10 +85,10 @@ def with_times(rules: Rules, times: list[int], key: str = "7+carry:typed") -> Se
 
 
 def test_the_childs_times_are_kept_by_kind_and_only_the_last_ones(rules: Rules) -> None:
-    session = with_times(rules, [9000] * 30)
+    session = with_times(rules, [9000] * 15)
     session.answer(99, 9500).right(2000)
     kept = session.state["rt_norms"]
-    assert kept["7+carry:typed"] == [9000] * 29 + [9500]
+    assert kept["7+carry:typed"] == [9000] * 14 + [9500]
     fixed = begin(rules, "8+6", 7, 4.5, policy={"rt_policy": "fixed"}).right()
     assert fixed.state["rt_norms"] == {}
 

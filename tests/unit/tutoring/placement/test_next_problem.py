@@ -56,7 +56,7 @@ def grown_child(skills: Skills, random: Random) -> set[str]:
 
 def chances(hypotheses: Hypotheses, numbers: PlacementNumbers, answers: list[Answer]) -> dict[str, float]:
     known = hypotheses.known(answers, slip=numbers.slip, guess=numbers.guess)
-    return {one: chance * (1 - numbers.slip) + (1 - chance) * numbers.guess for one, chance in known.items()}
+    return {one: chance + (1 - chance) * numbers.guess for one, chance in known.items()}
 
 
 @pytest.mark.slow
@@ -114,7 +114,7 @@ def test_after_two_misses_comes_what_the_child_has(
             if seen[place][0].easy:
                 found = chances(hypotheses, numbers, answers)
                 offered = [found[one] for one in seen[place][0].skill_ids]
-                assert min(offered) >= 0.85 or offered == [max(found.values())]
+                assert min(offered) >= 0.9 or offered == [max(found.values())]
 
 
 def test_an_ordinary_problem_tells_nearly_the_most(

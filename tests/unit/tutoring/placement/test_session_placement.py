@@ -3,12 +3,15 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given as property_of
+from hypothesis import settings
 from hypothesis import strategies as st
 
+from maththera.knowledge.knowledge import Evidence, Knowledge
 from maththera.store.learner_state import LearnerRow
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.session.session_start import NewSession, recorded_start
+from maththera.tutoring.state import given
 from maththera.tutoring.turns import envelopes
 from tests.support.sessions import FAST, IMPULSIVE, Session, answer_wrong, begin
 
@@ -27,7 +30,7 @@ def placed(rules: Rules, seed: int, share: float) -> Session:
 
 
 @settings(max_examples=25)
-@given(seed=st.integers(0, 1 << 31), share=st.sampled_from([0.0, 0.4, 0.7, 1.0]))
+@property_of(seed=st.integers(0, 1 << 31), share=st.sampled_from([0.0, 0.4, 0.7, 1.0]))
 def test_it_only_asks(rules: Rules, seed: int, share: float) -> None:
     session = placed(rules, seed, share)
     assert 10 <= len(session.turns) <= 12
@@ -42,7 +45,7 @@ def test_it_only_asks(rules: Rules, seed: int, share: float) -> None:
         assert task["visual_mode"] == "none"
 
 
-@given(share=st.sampled_from([0.0, 0.6, 1.0]), seed=st.integers(0, 1000))
+@property_of(share=st.sampled_from([0.0, 0.6, 1.0]), seed=st.integers(0, 1000))
 @settings(max_examples=10)
 def test_the_same_seed_and_answers_place_alike(rules: Rules, seed: int, share: float) -> None:
     one, other = placed(rules, seed, share), placed(rules, seed, share)
@@ -79,12 +82,23 @@ def test_the_child_is_told_what_it_is_for_once(rules: Rules) -> None:
 
 def test_the_last_turn_records_what_was_found_and_a_stopped_placement_that_it_was_not(rules: Rules) -> None:
     session = placed(rules, 7, 0.7)
-    learners = [turn.learner for turn in session.turns]
-    assert all(one.unplaced and not one.placed for one in learners[:-1])
-    assert not learners[-1].unplaced
-    assert learners[-1].placed.keys() == {*rules.hypotheses.skill_ids}
-    stopped = begin(rules, mode="placement").right().stop().turns[-1].learner
-    assert (stopped.unplaced, stopped.placed) == (True, {})
+    assert [turn.learner.unplaced for turn in session.turns] == [True] * (len(session.turns) - 1) + [False]
+    known = Knowledge.start(rules.knowledge, 0)
+    for turn in session.turns:
+        for entry in turn.learner.evidence or ():
+            known = known.after(Evidence(*entry))
+    chances = given(session.state["placement"])["chances"]
+    assert chances.keys() == {*rules.hypotheses.skill_ids}
+    for skill_id, chance in chances.items():
+        assert known.chance(skill_id) == pytest.approx(chance, abs=1e-6)
+        assert (known[skill_id].word == "expected") == (chance >= 0.8)
+    assert begin(rules, mode="placement").right().stop().turns[-1].learner.unplaced
+
+
+def test_one_miss_is_enough_to_doubt_what_a_placement_expected(rules: Rules) -> None:
+    known = Knowledge.start(rules.knowledge, 0).after(Evidence("C8.plain", right=True, day=0, chance=0.89))
+    assert known["C8.plain"].word == "expected"
+    assert known.after(Evidence("C8.plain", right=False, day=1))["C8.plain"].word != "expected"
 
 
 LEARNER = LearnerRow("s1", 7, 4.5, [], {}, [])
@@ -105,6 +119,7 @@ UNPLACED = LearnerRow("s1", 7, 4.5, [], {}, [], unplaced=True)
     ],
 )
 def test_who_is_placed(rules: Rules, wanted: dict[str, object], learner: LearnerRow | None, mode: str) -> None:
-    start = recorded_start(NewSession("s1", **wanted), learner, rules)  # type: ignore[arg-type]
+    nothing = Knowledge.start(rules.knowledge, 0)
+    start = recorded_start(NewSession("s1", **wanted), learner, nothing, rules)  # type: ignore[arg-type]
     assert start["mode"] == mode
     assert start["thought_c"] == wanted.get("c_position")

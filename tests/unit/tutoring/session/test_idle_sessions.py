@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from maththera.store.open_sessions import open_problems
 from maththera.tutoring.session.idle_sessions import IdleSessions
 from maththera.tutoring.session.service import StaleTask
+from maththera.tutoring.state import ENGINE
 from maththera.tutoring.turns.events import TYPES
 from tests.support.tutoring import Stand, stand
 
@@ -116,7 +117,8 @@ async def test_sessions_end_without_redis_too(here: Stand) -> None:
 
 
 async def test_a_session_that_cannot_be_ended_keeps_no_other_open(here: Stand) -> None:
-    await here.records.create_session("broken", "s1", {"first_problem": "OLD-1"}, ["OLD-1"])
+    start = {"engine": ENGINE, "knowledge": {"day": 1, "skills": {}}, "first_problem": "OLD-1"}
+    await here.records.create_session("broken", "s1", start, ["OLD-1"])
     child = await here.begin("s2")
     assert await idling(here).end(TOMORROW) == 1
     assert (await here.service.view(child.session_id))["phase"] == "ended"

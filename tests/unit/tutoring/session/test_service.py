@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
@@ -12,9 +13,11 @@ from sqlalchemy import update
 from maththera.runtime import locks
 from maththera.runtime.checkpointer import PREFIX, WEEK_SECONDS
 from maththera.runtime.idempotency import RequestIdReused
-from maththera.store.tutoring_sessions import turns
-from maththera.tutoring.session.service import SessionNotFound, StaleTask, TurnOutcome
+from maththera.store.answer_history import AnswerHistory
+from maththera.store.tutoring_sessions import sessions, turns
+from maththera.tutoring.session.service import SessionNotFound, StaleTask, TurnOutcome, TutoringService
 from maththera.tutoring.session.session_start import NewSession
+from maththera.tutoring.session_knowledge import SessionKnowledge
 from maththera.tutoring.turns.events import BadEvent
 from tests.support.tutoring import (
     Child,
@@ -449,3 +452,48 @@ async def test_the_envelopes_say_what_happened(here: Stand) -> None:
     assert said["feedback_request"]["cause_tag"] == cause
     assert said["feedback_result"]["tone_check_passed"] is True
     assert rules().catalogue.causes[cause].trainings == ("T12", "T17")
+
+
+async def test_the_checkpoint_has_no_knowledge_and_another_worker_reads_it_from_the_row(
+    here: Stand, redis_url: str, database_url: str
+) -> None:
+    child = await here.begin(first_problem="52-38")
+    stored = [await here.redis.dump(key) or b"" for key in await here.redis.keys("*")]
+    assert stored
+    assert not any(b"half_life" in one or b"C1.plus1" in one for one in stored)
+    fresh = replace(rules(), session_knowledge=SessionKnowledge(rules().knowledge))
+    async with stand(redis_url, database_url, known=fresh) as other:
+        child.service = other.service
+        await child.right()
+        assert (await other.service.replay(child.session_id))["identical"]
+
+
+async def test_the_next_session_starts_from_what_the_last_one_showed(here: Stand) -> None:
+    first = await here.begin(first_problem="52-38")
+    await first.right()
+    second = await here.begin(first_problem="52-38")
+    session = await here.records.session(second.session_id)
+    assert session is not None
+    chance, tries, last_day, *_ = session.start["knowledge"]["skills"]["C10.borrow"]
+    assert (tries, last_day) == (1, session.start["knowledge"]["day"])
+    assert chance > 0.5
+
+
+async def test_a_session_of_an_earlier_engine_is_shown_and_not_computed_again(here: Stand) -> None:
+    child = await here.begin()
+    await child.right()
+    stored = await here.records.session(child.session_id)
+    assert stored is not None
+    old = {key: value for key, value in stored.start.items() if key not in ("engine", "knowledge")}
+    await here.database.run(lambda connection: connection.execute(update(sessions).values(start=old)))
+    later = replace(rules(), session_knowledge=SessionKnowledge(rules().knowledge))
+    service = TutoringService(later, here.records, AnswerHistory(here.database), here.redis)
+    view = await service.view(child.session_id)
+    assert (view["phase"], view["turn"], view["task"]) == ("ended", 1, None)
+    assert len((await service.trace(child.session_id))["turns"]) == 1
+    replay = await service.replay(child.session_id)
+    assert (replay["engine"], replay["identical"], replay["turns"]) == (1, None, [])
+    with pytest.raises(StaleTask):
+        await service.handle(child.session_id, does_right(child.current(), "late"))
+    assert await service.end_idle(child.session_id, 1)
+    assert not await service.end_idle(child.session_id, 1)

@@ -1,0 +1,64 @@
+"""What a child knows, worked out from its recorded answers, those from before skills were recorded too."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from maththera.arithmetic.problem import Problem
+from maththera.knowledge.knowledge import Evidence, Knowledge
+from maththera.knowledge.model import KnowledgeModel
+from maththera.store.answer_history import LESSON, Answer
+
+KOREA: Final = ZoneInfo("Asia/Seoul")
+"""Where the schools are: their days are the days of knowledge."""
+
+Resolve = Callable[[str], Problem | None]
+"""The problem of an id; None for one that is no longer in the bank."""
+
+_LESSON_WEIGHT: Final = 0.5
+"""A choice among four says less than a number that was typed."""
+
+
+def school_day(moment: datetime) -> int:
+    """The day at school, as `date.toordinal` counts."""
+    return moment.astimezone(KOREA).toordinal()
+
+
+def recorded_knowledge(
+    answers: Iterable[Answer], model: KnowledgeModel, resolve: Resolve, now: datetime | None = None
+) -> Knowledge:
+    """The knowledge after these answers, which stand in the order of time, on the day of `now`."""
+    knowledge = Knowledge.start(model, 0)
+    shown: set[tuple[str, str]] = set()
+    for answer in answers:
+        for one in _evidence(answer, model, resolve, shown):
+            if one.skill_id in knowledge:
+                knowledge = knowledge.after(one)
+    return knowledge.on_day(school_day(now or datetime.now(UTC)))
+
+
+def _evidence(
+    answer: Answer, model: KnowledgeModel, resolve: Resolve, shown: set[tuple[str, str]]
+) -> Iterable[Evidence]:
+    if answer.evidence is not None:
+        return [replace(Evidence(*entry), day=school_day(answer.created_at)) for entry in answer.evidence]
+    if answer.problem_id is None or answer.correct is None or (problem := resolve(answer.problem_id)) is None:
+        return []
+    skill = model.skills.of_problem(problem)
+    if skill is None or (not answer.correct and (answer.cause_tag or "").startswith("ATTENTION")):
+        return []
+    first = (answer.session_id, problem.key) not in shown
+    shown.add((answer.session_id, problem.key))
+    return [
+        Evidence(
+            skill.skill_id,
+            answer.correct,
+            school_day(answer.created_at),
+            aided=not first or answer.kind not in ("problem", LESSON),
+            fast=answer.pattern == "correct_fast",
+            weight=_LESSON_WEIGHT if answer.kind == LESSON else 1.0,
+            difficulty=model.difficulty(problem),
+        )
+    ]
