@@ -40,7 +40,7 @@ def _problem_of(skill_id: str, draft: TutoringState, rules: Rules, start: int) -
     """A problem of the skill that was not shown yet, where there is one: of the middle of its W, for 200−200 says
     little of subtracting."""
     level = rules.bank.level(rules.knowledge.skills[skill_id].c_level)
-    problems = [problem for problem in level if rules.knowledge.asked[problem.problem_id] == skill_id]
+    problems = [problem for problem in level if rules.knowledge.skill_of(problem) == skill_id]
     typical = problems[len(problems) // 4 : -(len(problems) // 4)]
     fresh = [problem for problem in typical if problem.key not in draft["history"]] or typical
     return fresh[start % len(fresh)]
