@@ -7,6 +7,9 @@ bin := .venv/bin
 studio := .venv-studio/bin
 export PYTHON
 
+# Of tests: one more than cores, up to four, since many tests wait for processes that they have started or killed.
+processes = $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 3 ? cores + 1 : 4)))
+
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
@@ -30,7 +33,7 @@ worker: setup ## Work on runs of flows beside a service with the same MATHTHERA_
 
 test: setup .venv-studio/.ready ## Run all tests, with a real Redis, a real PostgreSQL and LangGraph's own server
 	@scripts/test_servers .venv
-	@$(bin)/python -m pytest --require-servers --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	@$(bin)/python -m pytest --require-servers --numprocesses $(processes) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-fast: setup ## Run the tests that take no second each, with the servers that are there
 	@$(bin)/python -m pytest -m "not slow" $(ARGS)
@@ -47,6 +50,7 @@ eval: setup ## Repeat the tables of docs/simulation.md: simulated children with 
 	@$(bin)/maththera simulate --learners 1200 --seed 2027 $(ARGS)
 	@$(bin)/maththera simulate conditions --learners 400 --seed 2027
 	@$(bin)/maththera simulate policies --learners 600 --seed 2027
+	@$(bin)/maththera simulate knowing --children 600 --seed 2027
 
 bench: setup ## Measure everything that docs/benchmarks.md reports
 	@scripts/test_servers .venv

@@ -1,10 +1,8 @@
 """Commands: a sentence, a flow's name or tool calls, understood and run as a flow."""
 
-import hashlib
 import re
 from typing import Annotated, Any, Final, Literal
 
-import orjson
 from fastapi import APIRouter, Depends, Header, Request, Response
 from pydantic import BaseModel, Field
 
@@ -21,6 +19,7 @@ from maththera.executions.service import IdempotentRequest
 from maththera.executions.tool_access import students_of
 from maththera.flows.flow import InputError
 from maththera.flows.language.faults import FlowError
+from maththera.runtime.turns import body_digest
 from maththera.store.access.authorization import Principal
 from maththera.store.executions import ExecutionRow
 from maththera.tutoring.turns.events import Strict
@@ -118,7 +117,7 @@ class UnclearCommand(Answer):
     response_description="It runs",
     response_model=StartedExecution,
     response_model_exclude_unset=True,
-    responses=errors("not_found", "idempotency_key_reused")
+    responses=errors("not_found", "request_id_reused")
     | {200: {"model": UnclearCommand, "description": "Asked back, nothing runs"}},
 )
 async def execute_command(
@@ -159,8 +158,7 @@ def idempotent_request(key: str | None, what: str, sent: BaseModel) -> Idempoten
     """`what`: the operation, and on what."""
     if key is None:
         return None
-    body = orjson.dumps([what, sent.model_dump(mode="json")], option=orjson.OPT_SORT_KEYS)
-    return IdempotentRequest(key, hashlib.sha256(body).hexdigest())
+    return IdempotentRequest(key, body_digest([what, sent.model_dump(mode="json")]))
 
 
 async def started(

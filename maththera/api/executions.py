@@ -20,7 +20,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem, invalid_input
 from maththera.api.http_layer.response_models import Answer, Moment, SafetyView, example
 from maththera.api.http_layer.sse import RETRY_MS, EventStream
-from maththera.executions.service import BadAnswer, KeyReused, NoSuchExecution, StatusConflict
+from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConflict
 from maththera.executions.tool_access import named_students, students_of
 from maththera.flows.flow import InputError
 from maththera.flows.flow_catalog import UnknownFlow
@@ -282,10 +282,6 @@ def install_errors(app: FastAPI) -> None:
     @app.exception_handler(StatusConflict)
     async def _not_now(_: Request, error: StatusConflict) -> Response:
         return ApiProblem("execution_state", str(error), execution_status=error.status).response()
-
-    @app.exception_handler(KeyReused)
-    async def _key_reused(_: Request, __: KeyReused) -> Response:
-        return ApiProblem("idempotency_key_reused", "Nothing was begun. Each request has a key of its own.").response()
 
     @app.exception_handler(BadAnswer)
     async def _bad_answer(_: Request, error: BadAnswer) -> Response:

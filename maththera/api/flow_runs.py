@@ -201,7 +201,7 @@ async def compare_flow_variants(services: Services, name: FileName) -> Compariso
     status_code=202,
     summary="Run a flow",
     response_description="It runs",
-    responses=errors("not_found", "idempotency_key_reused"),
+    responses=errors("not_found", "request_id_reused"),
 )
 async def run_flow(
     request: Request,

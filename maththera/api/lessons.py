@@ -29,7 +29,7 @@ from maththera.lessons.courses.course import QuestionType
 from maththera.lessons.lesson_requests import LessonMessage, NewLesson
 from maththera.lessons.service import InvalidLesson, LessonNotFound, LessonService, LessonTurn, WrongStage
 from maththera.lessons.state import SPEAKER, Decision, GradedBy, TutorState, initial_state, public_state
-from maththera.runtime.locks import LockTimeout
+from maththera.runtime.leases import LeaseTimeout
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.access.danger_redaction import redact_for_role
 from maththera.store.database import RETRY_AFTER_S, StoreUnavailable
@@ -180,7 +180,7 @@ async def send_lesson_message(
             raise error
         await log_access(request, who, "lesson", await lessons.owner(lesson_id))
         turn = await lessons.begin(lesson_id, inbox, who.role)
-    except (WrongStage, StoreUnavailable, RedisError, LockTimeout, ApiProblem) as why:
+    except (WrongStage, StoreUnavailable, RedisError, LeaseTimeout, ApiProblem) as why:
         heard = await lessons.heard(lesson_id, inbox, who.role, await lessons.owner(lesson_id))
         if heard.told is None:
             raise
@@ -239,8 +239,8 @@ def install_errors(app: FastAPI) -> None:
     async def _bad_lesson(_: Request, bad: InvalidLesson) -> Response:
         return ApiProblem("invalid_input", str(bad), errors=[{"loc": bad.loc, "msg": bad.msg}]).response()
 
-    @app.exception_handler(LockTimeout)
-    async def _busy(_: Request, __: LockTimeout) -> Response:
+    @app.exception_handler(LeaseTimeout)
+    async def _busy(_: Request, __: LeaseTimeout) -> Response:
         headers = {"Retry-After": str(RETRY_AFTER_S)}
         return ApiProblem("store_unavailable", "Another turn is under way. Try again.", headers=headers).response()
 

@@ -27,7 +27,7 @@ _REPLAYED: Final = {"Idempotent-Replay": "true"}
 _NEXT_TASK: Final = EXAMPLE_SESSION["task"] | {
     "task_id": "t-2",
     "prompt": "9+7=□",
-    "problem": EXAMPLE_SESSION["task"]["problem"] | {"problem_id": "P-00861", "expression": "9+7"},
+    "problem": EXAMPLE_SESSION["task"]["problem"] | {"problem_id": "P-00861", "expression": "9+7", "a": 9, "b": 7},
     "choices": [15, 16, 17, 26],
 }
 EXAMPLE_TURN: Final[dict[str, Any]] = {

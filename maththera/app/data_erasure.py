@@ -13,15 +13,13 @@ import orjson
 from redis.asyncio import Redis
 from redis.exceptions import NoPermissionError, RedisError
 
-from maththera.chat import turn_runner
 from maththera.chat.coach import tool_cache
 from maththera.chat.messages import run_registry
-from maththera.executions import leases
 from maththera.flows.runs import blob_store, run_store
 from maththera.reports.signed_links import report_file
-from maththera.runtime import checkpointer, event_log
+from maththera.runtime import checkpointer, event_log, leases
 from maththera.runtime.event_log import EventLog
-from maththera.runtime.locks import LockTimeout, thread_lock
+from maththera.runtime.leases import LeaseTimeout, lease
 from maththera.servers.client import result_cache
 from maththera.store.database import Database, StoreUnavailable
 from maththera.store.personal_data.erasure import ErasureReceipt, ErasureRecords, ExternalData
@@ -39,11 +37,10 @@ _ARRIVAL_SECONDS: Final = 0.5
 """By then, what was let in just before its token ended is a record, or a turn that is known to be under way."""
 _OF_THREAD: Final = (
     checkpointer.PREFIX,
-    checkpointer.PREFIX + turn_runner.CHECKPOINT_PREFIX,
+    checkpointer.PREFIX + run_registry.THREAD_PREFIX,
     event_log.PREFIX,
-    leases.PREFIX,
     run_store.PREFIX,
-    run_registry.THREAD_LEASE_PREFIX,
+    leases.PREFIX + run_registry.THREAD_PREFIX,
     run_registry.RUN_NOTE_PREFIX,
 )
 
@@ -193,14 +190,15 @@ class DataErasure:
     @asynccontextmanager
     async def _stopped(self, thread: str) -> AsyncIterator[None]:
         """Whoever works on a run stops; a turn under way ends first, and none begins during the block. Else they would
-        save their state afterwards."""
-        if await self._redis.exists(leases.PREFIX + thread):
-            await self._log.append(thread, {"type": "cancel"})
-            await self._wait_until_gone(leases.PREFIX + thread)
+        save their state afterwards. A run that does not stop in time loses its lease, and saves nothing any more."""
         await self._end_chat_turn(thread)
+        if await leases.holder(self._redis, thread) is not None:
+            await self._log.append(thread, {"type": "cancel"})
         async with AsyncExitStack() as held:
-            with suppress(LockTimeout):
-                await held.enter_async_context(thread_lock(self._redis, thread))
+            try:
+                await held.enter_async_context(lease(self._redis, thread))
+            except LeaseTimeout:
+                await self._redis.unlink(leases.PREFIX + thread)
             yield
 
     async def _end_chat_turns(self, student_id: str) -> None:
@@ -211,14 +209,13 @@ class DataErasure:
                 await self._end_chat_turn(thread)
 
     async def _end_chat_turn(self, thread: str) -> None:
-        if (holder := await self._redis.get(run_registry.THREAD_LEASE_PREFIX + thread)) is not None:
-            await self._log.append(run_registry.CONTROL, {"type": "erased", "run_id": holder.decode()})
-            await self._wait_until_gone(run_registry.THREAD_LEASE_PREFIX + thread)
-
-    async def _wait_until_gone(self, key: str) -> None:
+        name = run_registry.THREAD_PREFIX + thread
+        if (holder := await leases.holder(self._redis, name)) is None:
+            return
+        await self._log.append(run_registry.CONTROL, {"type": "erased", "run_id": holder})
         with suppress(TimeoutError):
             async with asyncio.timeout(_STOP_SECONDS):
-                while await self._redis.exists(key):  # noqa: ASYNC110 - another process'
+                while await leases.holder(self._redis, name) is not None:  # noqa: ASYNC110 - another process'
                     await asyncio.sleep(_LOOK_SECONDS)
 
     async def _unlink_caches(self) -> int:

@@ -23,6 +23,7 @@ from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.llm.model_client import Models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.event_log import EventLog
+from maththera.runtime.leases import LeaseRenewals
 from maththera.servers.client.server_manager import ServerManager
 from maththera.servers.config import Servers, load_servers
 from maththera.settings import Settings
@@ -78,6 +79,7 @@ async def open_executions(  # noqa: PLR0913
             redis,
             files,
             tools,
+            LeaseRenewals(redis),
             RedisSaver(redis),
             sandbox,
             load_closings(settings.home),

@@ -14,6 +14,7 @@ from maththera.chat.config import ChatConfig
 from maththera.chat.graph import Graph
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.messages.run_registry import FINAL_EVENT, LOST_EVENT, RunRegistry, is_after
+from maththera.chat.messages.turn_run import TurnRun
 from maththera.chat.state import Utterance
 from maththera.chat.turn_runner import TurnRequest, TurnRunner
 from maththera.runtime.event_log import Event
@@ -101,7 +102,7 @@ class ChatService:
         if permit is not None:
             await permit(thread)
         run = self._runs.open(uuid4().hex, thread.thread_id, resumable=wanted.resumable)
-        await self._claim(who, thread, run.run_id, interrupt=wanted.on_conflict == "interrupt")
+        await self._claim(who, thread, run, interrupt=wanted.on_conflict == "interrupt")
         question = TurnRequest(
             wanted.message, wanted.difficulty, Asker(who, thread.student_id), wanted.earlier, wanted.number
         )
@@ -183,9 +184,9 @@ class ChatService:
             raise ThreadNotFound(wanted.thread_id)
         return thread
 
-    async def _claim(self, who: Principal, thread: Thread, run_id: str, *, interrupt: bool) -> None:
+    async def _claim(self, who: Principal, thread: Thread, run: TurnRun, *, interrupt: bool) -> None:
         note = {name: getattr(thread, name) for name in ("profile", "student_id", "owner_token")}
-        while (holder := await self._runs.claim(thread.thread_id, run_id, note)) is not None:
+        while (holder := await self._runs.claim(run, note)) is not None:
             await self.find(who, holder)
             if not interrupt:
                 raise ThreadBusy(holder)

@@ -7,9 +7,10 @@ than the records have, and the next turn starts from the records.
 import asyncio
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Final, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -19,12 +20,13 @@ from redis.exceptions import RedisError
 from maththera.chat.config import ChatConfig, ErrorCode
 from maththera.chat.graph import Graph
 from maththera.chat.messages.chat_tools import Asker
-from maththera.chat.messages.run_registry import RunRegistry
+from maththera.chat.messages.run_registry import THREAD_PREFIX, RunRegistry
 from maththera.chat.messages.turn_context import RecordedHistory, TurnContext
 from maththera.chat.messages.turn_run import TurnRun
 from maththera.chat.state import ChatState, Utterance, asked_if_all_right, detail
 from maththera.llm.time_budget import Budget
 from maththera.runtime.checkpointer import RedisSaver
+from maththera.runtime.turns import failures_told
 from maththera.store import conversations
 from maththera.store.conversations import Conversations, Message, Thread, ThreadErased
 from maththera.store.database import StoreUnavailable
@@ -33,10 +35,13 @@ from maththera.words.output_gate.sentence_checks import GateFault
 
 logger = logging.getLogger(__name__)
 
-CHECKPOINT_PREFIX: Final = "chat:"
-"""Before a thread's id in the name of its checkpoint: clients choose ids, and sessions have checkpoints, too."""
-
 _LAST_WORDS_SECONDS: Final = 2.0
+_CODES: Final[Mapping[type[Exception], ErrorCode]] = {
+    ThreadErased: "erased",
+    RedisError: "store_unavailable",
+    StoreUnavailable: "store_unavailable",
+    Exception: "internal",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +72,19 @@ class TurnRunner:
     async def play(self, run: TurnRun, thread: Thread, question: TurnRequest) -> None:
         """The turn, as a task of its own. Whatever fails is told; only its own cancellation is raised."""
         context = TurnContext(question.asker, run, budget=Budget(self._config.seconds.turn))
+        tell = partial(self._tell, run, thread)
         try:
-            # Again, now that no other turn of the thread can end: an earlier one may have, meanwhile.
-            thread = await self._records.thread(thread.thread_id) or thread
-            await self._play(run, thread, question, context)
+            with failures_told(f"chat run {run.run_id}", _CODES, tell):
+                # Again, now that no other turn of the thread can end: an earlier one may have, meanwhile.
+                thread = await self._records.thread(thread.thread_id) or thread
+                await self._play(run, thread, question, context)
+                if not await self._runs.settled():
+                    tell("store_unavailable")
         except asyncio.CancelledError:
             why = cast("ErrorCode", run.why or "cancelled")
-            self._tell(run, thread, why)
+            tell(why)
             await self._last_words(run, thread, question, context, why)
             raise
-        except ThreadErased:
-            self._tell(run, thread, "erased")
-        except (RedisError, StoreUnavailable) as error:
-            logger.warning("chat run %s: %r", run.run_id, error)
-            self._tell(run, thread, "store_unavailable")
-        except Exception:
-            logger.exception("chat run %s failed", run.run_id)
-            self._tell(run, thread, "internal")
-        else:
-            if not await self._runs.settled():
-                self._tell(run, thread, "store_unavailable")
 
     async def _play(self, run: TurnRun, thread: Thread, question: TurnRequest, context: TurnContext) -> None:
         async def recall() -> RecordedHistory:
@@ -117,7 +115,7 @@ class TurnRunner:
         )
         if not thread.turns and question.earlier:
             state["history"] = list(question.earlier)
-        config: RunnableConfig = {"configurable": {"thread_id": CHECKPOINT_PREFIX + thread.thread_id}}
+        config: RunnableConfig = {"configurable": {"thread_id": THREAD_PREFIX + thread.thread_id}}
         try:
             await self._graph.ainvoke(state, config, context=context, durability="exit", output_keys=["turns"])
         except RedisError:

@@ -97,6 +97,32 @@ def policies(learners: Learners = 500, seed: Seed = 1, workers: Workers = None) 
     Console().print(*terminal_tables.compared(found, f"{learners:,} children each, seed {seed}"))
 
 
+@app.command()
+def knowing(
+    children: Annotated[int, typer.Option(min=10, max=100_000, help="How many children.")] = 600,
+    seed: Seed = 1,
+    problems: Annotated[int, typer.Option(min=1, max=100, help="Problems per session.")] = 15,
+    workers: Workers = None,
+    json: Annotated[Path | None, typer.Option(help="Write the figures here.", callback=_writable)] = None,
+) -> None:
+    """Follow children who share nothing with the tutor for eight sessions: what it knows and they learn."""
+    import orjson
+    from rich.console import Console
+
+    from maththera.settings import home
+    from maththera.simulation import terminal_tables
+    from maththera.simulation.knowing import experiment
+    from maththera.simulation.session_runs import cores
+
+    course = experiment.Course(children, seed, problems)
+    with exit_on_user_error(), _progress() as progress:
+        recorded = experiment.before(home() / "configs" / "simulation" / "knowing_before.json", course)
+        found = experiment.knowing(home(), course, workers or cores(), progress)
+    Console().print(terminal_tables.knowing(found, recorded, f"{children:,} children, seed {seed}"))
+    if json is not None:
+        _write(json, orjson.dumps(experiment.as_json(found, course), option=orjson.OPT_INDENT_2))
+
+
 @app.command("validate-w")
 def validate_w(
     file: Annotated[

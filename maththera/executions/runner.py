@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -11,7 +13,6 @@ from redis.exceptions import RedisError
 
 from maththera.executions.flow_files import FlowFiles
 from maththera.executions.lazy_tools import LazyTools
-from maththera.executions.leases import HeldLease, LeasedSaver, lease
 from maththera.executions.step_history import StepHistory
 from maththera.executions.tool_access import GuardedTools, PrincipalCache, models_agreed, students_of
 from maththera.flows.flow import Flow, FlowStep, InputError
@@ -22,11 +23,12 @@ from maththera.flows.runs.blob_store import RedisBlobs
 from maththera.flows.runs.closing_sentence import ClosingTexts, closing_sentence
 from maththera.flows.runs.flow_runner import FlowChanged, RunOutcome, run_flow
 from maththera.flows.runs.python_sandbox import Sandbox
-from maththera.flows.runs.run_store import LeaseLost, RedisRunStore
+from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_services import StepServices, ask_with_models
 from maththera.llm.model_client import Models, allow_models
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.event_log import EventLog
+from maththera.runtime.leases import Lease, LeaseLost, LeaseRenewals, LeaseTimeout, is_held
 from maththera.runtime.tracing import span
 from maththera.store.access.consents import ConsentStandings
 from maththera.store.database import StoreUnavailable
@@ -36,14 +38,38 @@ from maththera.store.flow_versions import FlowVersion
 logger = logging.getLogger(__name__)
 
 MOST_STARTS: Final = 20
-"""A run that as many processes have given up on, or died of, has failed."""
+"""A run has failed that as many processes have died of, or that broke off as often with an error of its own."""
 
 CANCEL: Final = frozenset({"cancel"})
+
+PATIENCE_SECONDS: Final = 2.0
+"""A run that has just come to a question is let go within this time; its answer may be as quick."""
 
 LOST: Final = "what the run had done is no longer known, so it does not go on; begin a new one"
 
 _STARTED, _PINNED = "started", "pinned"  # fields of a run's store
 _QUESTION: Final = ("step", "question", "form", "expires_at")
+
+
+class _LeasedSaver(RedisSaver):
+    """Saves for as long as the lease is held: a process that was suspended must not overwrite what another has saved
+    since. Raises LeaseLost."""
+
+    def __init__(self, redis: Redis, held: Lease) -> None:
+        super().__init__(redis)
+        self._held = held
+
+    async def aput(self, config: Any, checkpoint: Any, metadata: Any, new_versions: Any) -> Any:
+        await self._require_lease()
+        return await super().aput(config, checkpoint, metadata, new_versions)
+
+    async def aput_writes(self, config: Any, writes: Any, task_id: str, task_path: str = "") -> None:
+        await self._require_lease()
+        await super().aput_writes(config, writes, task_id, task_path)
+
+    async def _require_lease(self) -> None:
+        if not await is_held(self._redis, self._held):
+            raise LeaseLost(self._held.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,45 +79,90 @@ class Runner:
     redis: Redis
     files: FlowFiles
     tools: LazyTools
+    leases: LeaseRenewals
     saver: RedisSaver
     sandbox: Sandbox
     closings: ClosingTexts
     story: StepHistory
     models: Models | None = None
     permissions: ConsentStandings | None = None
+    _blameless: Counter[str] = field(default_factory=Counter)
+    """Run → starts that do not count and still stand in its record."""
 
     async def run(self, execution_id: str) -> None:
         """Works on a run until it ends, waits for a person, or is cancelled. Does nothing if another process works on
         it, or it is over. What cannot be done now, for want of a store, is raised; the run stays as it is."""
-        async with lease(self.redis, execution_id) as held:
-            if held is None:
+        async with AsyncExitStack() as stack:
+            try:
+                held = await stack.enter_async_context(self.leases.hold(execution_id, wait=PATIENCE_SECONDS))
+            except LeaseTimeout:
                 return
             seen = await self.log.last_id(execution_id)
             row = await self._begun(execution_id, held)
             if row is None:
                 return
-            work = asyncio.create_task(self._work(row, held), name=f"run {execution_id}")
-            cancelled = asyncio.create_task(self.log.until(execution_id, seen, CANCEL), name=f"cancel {execution_id}")
-            try:
-                await asyncio.wait({work, cancelled, held.lost}, return_when=asyncio.FIRST_COMPLETED)
-                if work.done():
-                    work.result()
-                elif held.lost.done():
-                    logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
-            except LeaseLost:
-                logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
-            finally:
-                for task in (work, cancelled):
-                    task.cancel()
-                await asyncio.gather(work, cancelled, return_exceptions=True)
+            async with self._counted(row):
+                await self._work_while_held(row, held, seen)
 
-    async def _begun(self, execution_id: str, held: HeldLease) -> ExecutionRow | None:
+    @asynccontextmanager
+    async def _counted(self, row: ExecutionRow) -> AsyncIterator[None]:
+        """The start stays counted when this process dies, or when an error of the run comes out, which will come again.
+        It is taken back when the run pauses, a store is away, the lease is lost, or the process ends."""
+        try:
+            yield
+        except Exception as error:
+            if not isinstance(error, RedisError | StoreUnavailable):
+                raise
+            await self._take_back(row)
+            raise
+        except asyncio.CancelledError:
+            await self._take_back(row)
+            raise
+        await self._take_back(row)
+
+    async def _take_back(self, row: ExecutionRow) -> None:
+        if row.starts == 1:  # the first stays
+            return
+        self._blameless[row.execution_id] += 1
+        with suppress(StoreUnavailable):
+            await self.take_back_starts()
+
+    async def take_back_starts(self) -> None:
+        """Takes back the starts that do not count. Raises StoreUnavailable, and then the upkeep does it later."""
+        for execution_id in list(self._blameless):
+            count = self._blameless.pop(execution_id, 0)
+            try:
+                await self.records.take_back(execution_id, count)
+            except BaseException:
+                self._blameless[execution_id] += count
+                raise
+
+    async def _work_while_held(self, row: ExecutionRow, held: Lease, seen: str) -> None:
+        """Returns when the work is done, or has been cancelled, or the lease is lost. `seen`: the last event before."""
+        execution_id = row.execution_id
+        work = asyncio.create_task(self._work(row, held), name=f"run {execution_id}")
+        cancelled = asyncio.create_task(self.log.until(execution_id, seen, CANCEL), name=f"cancel {execution_id}")
+        ending: set[asyncio.Future[Any]] = {work, cancelled, held.lost}
+        try:
+            await asyncio.wait(ending, return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                work.result()
+            elif held.lost.done():
+                logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
+        except LeaseLost:
+            logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
+        finally:
+            for task in (work, cancelled):
+                task.cancel()
+            await asyncio.gather(work, cancelled, return_exceptions=True)
+
+    async def _begun(self, execution_id: str, held: Lease) -> ExecutionRow | None:
         """The record of a run that this process may work on; None when it may not. One whose memory is gone has failed:
         what it has done is not known, so it is not begun again."""
         row = await self.records.find(execution_id)
         if row is None or row.status != "running":
             return None
-        store = RedisRunStore(self.redis, execution_id, (held.key, held.token))
+        store = RedisRunStore(self.redis, execution_id, held)
         if not await self.saved(execution_id) and (row.answer or (row.starts and not await store.get(_STARTED))):
             await self.end(row, "failed", error=lost_run_error())
             return None
@@ -102,7 +173,7 @@ class Runner:
         """Whether there is a checkpoint to go on from."""
         return await self.saver.aget_tuple({"configurable": {"thread_id": execution_id}}) is not None
 
-    async def _work(self, row: ExecutionRow, held: HeldLease) -> None:
+    async def _work(self, row: ExecutionRow, held: Lease) -> None:
         if row.starts > MOST_STARTS:
             await self.end(row, "failed", error=_error("run", "gave_up", f"broke off {MOST_STARTS} times"))
             return
@@ -126,7 +197,7 @@ class Runner:
             return
         allow_models(await models_agreed(self.permissions, students_of(row)))
 
-    async def _run_until_pause(self, row: ExecutionRow, held: HeldLease) -> RunOutcome | None:
+    async def _run_until_pause(self, row: ExecutionRow, held: Lease) -> RunOutcome | None:
         """Goes on until the run ends, or waits for a person who has not answered yet; None when somebody ended it."""
         flow, flows = await self.versions(row)
         while True:
@@ -149,7 +220,7 @@ class Runner:
             row = answered
 
     async def _outcome(
-        self, row: ExecutionRow, held: HeldLease, flow: Flow, flows: Mapping[str, Flow], asked: set[str]
+        self, row: ExecutionRow, held: Lease, flow: Flow, flows: Mapping[str, Flow], asked: set[str]
     ) -> RunOutcome:
         """Tells all events but the end, which is told when the record says so; a question when the record has it.
         `asked` takes the paths of the questions."""
@@ -169,8 +240,8 @@ class Runner:
             flow,
             row.inputs,
             self.services(row, flows),
-            checkpointer=LeasedSaver(self.redis, held),
-            store=RedisRunStore(self.redis, row.execution_id, (held.key, held.token)),
+            checkpointer=_LeasedSaver(self.redis, held),
+            store=RedisRunStore(self.redis, row.execution_id, held),
             execution_id=row.execution_id,
             on_event=tell,
             answer=row.answer,

@@ -5,7 +5,7 @@ import logging
 import time
 import uuid
 from collections.abc import AsyncGenerator, Container, Iterable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Protocol
@@ -13,8 +13,7 @@ from zoneinfo import ZoneInfo
 
 from redis.exceptions import RedisError
 
-from maththera.executions.leases import lease, leased_runs
-from maththera.executions.runner import LOST, Runner, lost_run_error
+from maththera.executions.runner import LOST, PATIENCE_SECONDS, Runner, lost_run_error
 from maththera.executions.tool_access import forbidden_student, unknown_student_message
 from maththera.flows.cron import is_due
 from maththera.flows.flow import Flow, InputError
@@ -23,7 +22,8 @@ from maththera.flows.runs.run_repairs import Repair, Repairer
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_actions import answer_mistakes, timestamped_answer
 from maththera.runtime.event_log import Event
-from maththera.runtime.locks import thread_lock
+from maththera.runtime.leases import LeaseTimeout, held_names, lease
+from maththera.runtime.turns import require_same_body
 from maththera.store.access.authorization import Principal, owns_run, visible_students
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ENDED, ExecutionFilter, ExecutionRow, ExecutionTaken
@@ -76,10 +76,6 @@ class BadAnswer(ValueError):
         self.errors = dict(errors)
 
 
-class KeyReused(Exception):
-    """The key came with another body before."""
-
-
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
     """What its client may send again, without another run. `digest`: of the body."""
@@ -108,22 +104,22 @@ class Executions:
         request: IdempotentRequest | None = None,
     ) -> str:
         """-> the id of a run that some process works on from now, or of the one that the request has begun before.
-        Raises InputError and KeyReused."""
+        Raises InputError and RequestIdReused."""
         if request is None:
             execution_id = uuid.uuid4().hex
             await self._begin(execution_id, who, flow, inputs, command)
             return execution_id
         execution_id = _requested_id(who, request)
-        async with thread_lock(self.runner.redis, f"begin:{execution_id}"):
+        async with lease(self.runner.redis, f"begin:{execution_id}"):
             if await self.begun(who, request) is None:
                 await self._begin(execution_id, who, flow, inputs, command, request.digest)
         return execution_id
 
     async def begun(self, who: Principal, request: IdempotentRequest) -> ExecutionRow | None:
-        """The run that this request of the caller's has begun. Raises KeyReused."""
+        """The run that this request of the caller's has begun. Raises RequestIdReused."""
         row = await self.runner.records.find(_requested_id(who, request))
-        if row is not None and row.request_digest != request.digest:
-            raise KeyReused(request.key)
+        if row is not None:
+            require_same_body(row.request_digest, request.digest)
         return row
 
     async def find(self, who: Principal, execution_id: str) -> ExecutionRow:
@@ -185,9 +181,12 @@ class Executions:
         row = await self.find(who, execution_id)
         if row.status not in ("failed", "cancelled"):
             raise StatusConflict(row.status, "only a run that failed or was cancelled can be repaired")
-        async with lease(self.runner.redis, execution_id) as held:
-            if held is None:
-                raise StatusConflict(row.status, "a process still ends what must not be broken off; try again")
+        async with AsyncExitStack() as stack:
+            try:
+                await stack.enter_async_context(self.runner.leases.hold(execution_id, wait=PATIENCE_SECONDS))
+            except LeaseTimeout:
+                message = "a process still ends what must not be broken off; try again"
+                raise StatusConflict(row.status, message) from None
             flow, flows = await self.runner.versions(row)
             graph = build(flow, self.runner.services(row, flows)).compile(checkpointer=self.runner.saver)
             store = RedisRunStore(self.runner.redis, execution_id)
@@ -198,11 +197,12 @@ class Executions:
         return await self.find(who, execution_id)
 
     async def upkeep(self, *, schedules: bool) -> None:
-        """Goes on with what a dead process left and with what nobody has answered in time, and tells ends that could
-        not be told, until it is cancelled; with `schedules`, also begins what is due."""
+        """Goes on with what a dead process left and with what nobody has answered in time, tells ends and takes back
+        starts where that could not be done, until it is cancelled; with `schedules`, also begins what is due."""
         while True:
             await asyncio.sleep(UPKEEP_SECONDS)
             try:
+                await self.runner.take_back_starts()
                 await self.recover()
                 await self.expire()
                 await self.tell_ends()
@@ -218,7 +218,7 @@ class Executions:
     async def recover(self) -> list[str]:
         """-> the runs that nobody worked on"""
         running = await self.runner.records.running(_MOST_RUNNING)
-        held = await leased_runs(self.runner.redis, running)
+        held = await held_names(self.runner.redis, running)
         left = [execution_id for execution_id in running if execution_id not in held]
         for execution_id in left:
             await self.launch(execution_id)

@@ -1,6 +1,6 @@
 """Lessons from outside: begin, say something, follow what happens, look.
 
-A turn runs in a task of its own under the lesson's lock, checkpoint by checkpoint; what happens goes into the lesson's
+A turn runs in a task of its own under the lesson's lease, checkpoint by checkpoint; what happens goes into the lesson's
 event log, so that a client may leave, come back, or send the same request again. What a dead process left half-done,
 the next turn finishes first; a lesson whose checkpoint is gone goes on from the records.
 """
@@ -27,16 +27,16 @@ from maththera.lessons.agents.model_drafts import DraftWriter
 from maththera.lessons.agents.question_answers import open_answers
 from maththera.lessons.content import LessonContent
 from maththera.lessons.graph import build
-from maththera.lessons.lesson_events import InMemoryEventLog, LessonEventWriter
+from maththera.lessons.lesson_events import LessonEvents
 from maththera.lessons.lesson_recovery import state_from_records
 from maththera.lessons.lesson_requests import NewLesson
 from maththera.lessons.state import SPEAKER, Inbox, LessonState, TutorState, initial_state, public_state, turns
 from maththera.lessons.turn_context import LessonContext, OpenTasks, no_open_answers
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.event_log import Event, EventLog
-from maththera.runtime.idempotency import require_same_body
-from maththera.runtime.locks import thread_lock
+from maththera.runtime.event_log import BEGINNING, Event, EventLog
+from maththera.runtime.leases import lease
 from maththera.runtime.tracing import span
+from maththera.runtime.turns import EventWriter, body_digest, failures_told, require_same_body
 from maththera.store.access.authorization import Role
 from maththera.store.database import StoreUnavailable
 from maththera.store.lessons import Lesson, LessonRecords, UnknownLesson
@@ -47,8 +47,8 @@ from maththera.words.output_gate.sentence_checks import GateFault
 
 logger = logging.getLogger(__name__)
 
-LOCK_SECONDS: Final = 3.0
-"""What a turn may take beside its drafts; the lock of a process that died keeps the learner waiting so long."""
+LEASE_SECONDS: Final = 3.0
+"""What a turn may take beside its drafts; the lease of a process that died keeps the learner waiting so long."""
 
 _FOLLOWED_SECONDS: Final = 60.0
 """No turn takes so long; what is not told by then was lost with Redis."""
@@ -56,8 +56,13 @@ _FOLLOWED_SECONDS: Final = 60.0
 _LESSONS_LOOKED_AT: Final = 20
 """The newest of a student, for open questions."""
 _WAITING: Final = ("learner",)
-_BEGINNING: Final = "0-0"
 _TRIES: Final = 3
+_CODES: Final[Mapping[type[Exception], str]] = {
+    UnknownLesson: "not_found",  # erased meanwhile
+    StoreUnavailable: "store_unavailable",
+    RedisError: "store_unavailable",
+    Exception: "internal",
+}
 
 
 class LessonNotFound(LookupError):
@@ -78,13 +83,15 @@ class InvalidLesson(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LessonTurn:
-    """A request that was taken. Its events are in the `log`: the turn's own or, of one that was finished before
-    (`replayed`), the lesson's."""
+    """A request that was taken. `told`: None for one that was finished before; its events are in the lesson's log."""
 
     lesson_id: str
     request_id: str
-    replayed: bool
-    log: EventLog | InMemoryEventLog
+    told: LessonEvents | None
+
+    @property
+    def replayed(self) -> bool:
+        return self.told is None
 
 
 class LessonService:
@@ -106,12 +113,12 @@ class LessonService:
         answers no lesson tells."""
         self._open_tasks = open_tasks
         self._content, self._safety, self._records, self._reviews = content, safety, records, reviews
-        self._redis, self._log = redis, log
+        self._redis, self._log, self._writer = redis, log, EventWriter(log)
         graph = build(content, safety, writer)
         self._graph = graph.compile(RedisSaver(redis), name="lesson")
         self._passing = InMemorySaver()
         self._without_redis = graph.compile(self._passing, name="lesson")
-        self._lock_seconds = LOCK_SECONDS + (writer.rules.seconds if writer.models else 0)
+        self._lease_seconds = LEASE_SECONDS + (writer.rules.seconds if writer.models else 0)
         self._turns: set[asyncio.Task[None]] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -175,7 +182,7 @@ class LessonService:
 
     async def begin(self, lesson_id: str, inbox: Inbox, role: Role = "student") -> LessonTurn:
         """Takes what the learner sent, or who has this `role`; it is worked on even if nobody follows. NotNow,
-        LessonNotFound, LockTimeout, RequestIdReused."""
+        LessonNotFound, LeaseTimeout, RequestIdReused."""
         prewarm()
         taken: asyncio.Future[LessonTurn] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(self._work(lesson_id, inbox, role, taken), name=f"lesson {lesson_id}")
@@ -190,13 +197,16 @@ class LessonService:
 
     async def events(self, turn: LessonTurn, last_id: str | None = None) -> AsyncGenerator[tuple[str, Event], None]:
         """What happens in a turn from its beginning, or after `last_id`, to `final` or `error`."""
-        after = _BEGINNING if last_id is None else last_id
+        after = BEGINNING if last_id is None else last_id
+        told = self._log.watch(turn.lesson_id, after) if turn.told is None else turn.told.events(after)
         until = time.monotonic() + _FOLLOWED_SECONDS
-        async with aclosing(turn.log.watch(turn.lesson_id, after)) as events:
+        async with aclosing(told) as events:
             while True:
                 try:
                     async with asyncio.timeout(until - time.monotonic()):
                         after, event = await anext(events)
+                except StopAsyncIteration:  # its end was heard before
+                    return
                 except TimeoutError:
                     event = {"type": "error", "code": "lost", "request_id": turn.request_id}
                 if event.get("request_id") != turn.request_id or (turn.replayed and event["type"] == "error"):
@@ -209,13 +219,13 @@ class LessonService:
         try:
             with span("lesson.turn", lesson_id=lesson_id, kind=inbox["kind"]):
                 try:
-                    async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
+                    async with lease(self._redis, lesson_id, seconds=self._lease_seconds):
                         await self._turn(lesson_id, inbox, role, taken)
                 except RedisError:
                     if taken.done():
                         raise
                     async with self._alone(lesson_id):
-                        await self._turn_without_redis(lesson_id, inbox, role, taken)
+                        await self._turn(lesson_id, inbox, role, taken, alone=True)
         except BaseException as error:
             if not taken.done():
                 taken.set_exception(error)
@@ -224,42 +234,42 @@ class LessonService:
             if not isinstance(error, Exception):
                 raise
 
-    async def _turn(self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[LessonTurn]) -> None:
-        after = await self._log.last_id(lesson_id)
+    async def _turn(
+        self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[LessonTurn], *, alone: bool = False
+    ) -> None:
+        """`alone`: without Redis, on what the records have; the next turn that finds it brings it up to date."""
         request_id = inbox["request_id"]
-        teller = LessonEventWriter(self._log, lesson_id, request_id, after, self._content.config.agents)
-        state = await self._settled(lesson_id, teller)
+        writer, after = (None, BEGINNING) if alone else (self._writer, await self._log.last_id(lesson_id))
+        told = LessonEvents(lesson_id, request_id, self._content.config.agents, writer, after)
+        state = await (self._placed(await self._recorded(lesson_id)) if alone else self._settled(lesson_id, told))
         if (earlier := state["requests"].get(request_id)) is None:
             self._check(state, inbox)
         else:
-            require_same_body(earlier, inbox)
-            if await self._told(lesson_id, request_id):
-                taken.set_result(LessonTurn(lesson_id, request_id, True, self._log))
+            require_same_body(earlier, body_digest(inbox))
+            if not alone and await self._ended(lesson_id, request_id):
+                taken.set_result(LessonTurn(lesson_id, request_id, None))
                 return
-        taken.set_result(LessonTurn(lesson_id, request_id, False, teller.events))
-        try:
+        taken.set_result(LessonTurn(lesson_id, request_id, told))
+        with failures_told(f"lesson {lesson_id}", _CODES, lambda code: told.emit({"type": "error", "code": code})):
             for _ in range(_TRIES):  # what a dead process had taken of another request comes first
                 if request_id in state["requests"]:
                     break
-                state = await self._run(state, Command(resume=inbox), teller, role)
-            await self._finish(teller, state)
-        except (StoreUnavailable, RedisError) as error:
-            logger.warning("lesson %s stopped: %s", lesson_id, error)
-            teller.put({"type": "error", "code": "store_unavailable"})
-            await teller.told()
-        except UnknownLesson:  # erased meanwhile
-            teller.put({"type": "error", "code": "not_found"})
-            await teller.told()
-        except Exception:
-            teller.put({"type": "error", "code": "internal"})
-            await teller.told()
-            raise
+                state = await self._run(
+                    state, Command(resume=inbox), told, role, self._without_redis if alone else None
+                )
+            # The state is on record before the turn is said to be done.
+            first = await self._records.keep(lesson_id, turns(state), {**state})
+            if alone and not first and earlier is None:
+                raise StoreUnavailable(TimeoutError("another process has taken the turn meanwhile"))
+            told.emit({"type": "final", "state": public_state(state)})
+        if writer is not None and not (await writer.settled() or await writer.settled()):
+            writer.drop(lesson_id)
 
     async def _run(
         self,
         state: LessonState,
         what: Command[Any] | None,
-        teller: LessonEventWriter,
+        told: LessonEvents,
         role: Role = "student",
         graph: Any = None,
     ) -> LessonState:
@@ -277,16 +287,16 @@ class LessonService:
         async for mode, chunk in stream:
             found = cast("dict[str, Any]", chunk)
             if mode == "custom":
-                teller.changed({"current_agent": SPEAKER})  # ahead of its first word
-                teller.put(found)
+                told.changed({"current_agent": SPEAKER})  # ahead of its first word
+                told.emit(found)
                 continue
             for update in found.values():
                 if isinstance(update, dict):
                     after.update(update)
-                    teller.changed(update)
+                    told.changed(update)
         return cast("LessonState", after)
 
-    async def _settled(self, lesson_id: str, teller: LessonEventWriter | None = None) -> LessonState:
+    async def _settled(self, lesson_id: str, told: LessonEvents | None = None) -> LessonState:
         """The lesson at a point where it waits: what was left half-done is finished, what is lost is rebuilt."""
         config = _config(lesson_id)
         found = await self._graph.aget_state(config)
@@ -298,8 +308,8 @@ class LessonService:
         if _is_waiting(found):
             return state
         logger.info("lesson %s goes on at %s", lesson_id, ", ".join(task.name for task in found.tasks))
-        if teller is not None:
-            await self._run(state, None, teller)
+        if told is not None:
+            await self._run(state, None, told)
             return cast("LessonState", (await self._graph.aget_state(config)).values)
         return cast("LessonState", await self._graph.ainvoke(None, config, context=self._context(lesson_id)))
 
@@ -307,12 +317,6 @@ class LessonService:
         """The first checkpoint of a lesson, with its welcome said, or one of where it stood."""
         config, context = _config(state["lesson_id"]), self._context(state["lesson_id"])
         return _lesson_state(await self._graph.ainvoke(state, config, context=context, durability="exit"))
-
-    async def _finish(self, teller: LessonEventWriter, state: LessonState) -> None:
-        """The state is on record before the turn is said to be done."""
-        await self._records.keep(state["lesson_id"], turns(state), {**state})
-        teller.put({"type": "final", "state": public_state(state)})
-        await teller.told()
 
     # --- without Redis --------------------------------------------------------------------------------------------
 
@@ -326,7 +330,7 @@ class LessonService:
 
     async def _standing(self, lesson_id: str) -> LessonState:
         try:
-            async with thread_lock(self._redis, lesson_id, ttl=self._lock_seconds):
+            async with lease(self._redis, lesson_id, seconds=self._lease_seconds):
                 return await self._settled(lesson_id)
         except RedisError:
             async with self._alone(lesson_id):
@@ -353,40 +357,9 @@ class LessonService:
         config, context = _config(state["lesson_id"]), self._context(state["lesson_id"])
         return _lesson_state(await self._without_redis.ainvoke(state, config, context=context))
 
-    async def _turn_without_redis(
-        self, lesson_id: str, inbox: Inbox, role: Role, taken: asyncio.Future[LessonTurn]
-    ) -> None:
-        """One turn on what the records have; the next one that finds Redis there brings it up to date."""
-        request_id = inbox["request_id"]
-        teller = LessonEventWriter(None, lesson_id, request_id, _BEGINNING, self._content.config.agents)
-        state = await self._placed(await self._recorded(lesson_id))
-        known = request_id in state["requests"]
-        if not known:
-            self._check(state, inbox)
-        taken.set_result(LessonTurn(lesson_id, request_id, False, teller.events))
-        try:
-            if not known:
-                state = await self._run(state, Command(resume=inbox), teller, role, self._without_redis)
-                await self._keep_first(state)
-            teller.put({"type": "final", "state": public_state(state)})
-        except (StoreUnavailable, UnknownLesson) as error:
-            logger.warning("lesson %s stopped: %s", lesson_id, error)
-            code = "not_found" if isinstance(error, UnknownLesson) else "store_unavailable"
-            teller.put({"type": "error", "code": code})
-        except Exception:
-            teller.put({"type": "error", "code": "internal"})
-            raise
-        finally:
-            await teller.told()
-
-    async def _keep_first(self, state: LessonState) -> None:
-        """Raises StoreUnavailable where another process has taken the turn meanwhile."""
-        if not await self._records.keep(state["lesson_id"], turns(state), {**state}):
-            raise StoreUnavailable(TimeoutError("another turn came first"))
-
-    async def _told(self, lesson_id: str, request_id: str) -> bool:
+    async def _ended(self, lesson_id: str, request_id: str) -> bool:
         """Whether the log has the end of a request."""
-        last_id = _BEGINNING
+        last_id = BEGINNING
         while page := await self._log.after(lesson_id, last_id):
             if any(one["type"] == "final" and one.get("request_id") == request_id for _, one in page):
                 return True

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from maththera.arithmetic.curriculum import UNITS
 from maththera.arithmetic.problem import Problem
+from maththera.knowledge.explanations import explained
 from maththera.learner_model.cause_texts import CauseTexts
 from maththera.learner_model.concept_graph import UNIT, ConceptGraph, unit_id
 from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
@@ -69,6 +70,7 @@ def student_report(
         "errors": [_error(one) for one in patterns if one.kind == "error"][:_ERRORS_SHOWN],
         "slow": [sources.graph.concepts[one.id].name for one in patterns if one.kind == "slow"],
         "steps": next_steps(mastery, causes, sources),
+        "activity": home_activity(answers, sources.resolve),
     }
     data["summary"] = wording.summary(data)
     data["letter"] = wording.letter(data)
@@ -183,6 +185,20 @@ def next_steps(mastery: Mapping[str, Mastery], causes: Sequence[Json], sources: 
         steps.append({"title": concept.name, "why": concept.description})
     unique = {step["title"]: step for step in steps}
     return [*unique.values()][:_STEPS_SHOWN]
+
+
+def home_activity(answers: Sequence[Answer], resolve: Callable[[str], Problem]) -> Json | None:
+    """The last problem that was missed, step by step, with things that are found at home; None where none was."""
+    missed = [one.problem_id for one in answers if one.correct is False and one.problem_id is not None]
+    if not missed:
+        return None
+    problem = resolve(missed[-1])
+    steps = explained(problem)
+    return {
+        "expression": problem.expression,
+        "with": wording.THINGS_AT_HOME[steps[0].mode],
+        "steps": [{"say": step.say, "expression": step.expression} for step in steps],
+    }
 
 
 def groups(students: Sequence[Json]) -> list[Json]:

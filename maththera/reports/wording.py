@@ -1,9 +1,10 @@
 """The sentences of reports: the figures in the Korean of a teacher or guardian."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
+from maththera.arithmetic.strategies import Mode
 from maththera.korean.particles import with_particle
 
 Data = Mapping[str, Any]
@@ -11,6 +12,17 @@ Data = Mapping[str, Any]
 _MASTERED: Final = 0.8
 _WEAK: Final = 0.5
 _GROWN: Final = 0.15
+
+
+THINGS_AT_HOME: Final[Mapping[Mode, str]] = {
+    "ten_frame": "달걀판과 바둑돌",
+    "base_ten": "열 개씩 묶은 이쑤시개와 낱개",
+    "coin": "100원과 10원 동전, 바둑돌",
+    "number_line": "종이에 그린 수직선",
+    "array": "줄을 맞춘 단추",
+    "columns": "모눈종이",
+}
+"""What a picture of the steps can be laid with."""
 
 
 def day(one: date) -> str:
@@ -101,12 +113,20 @@ def _being_learnt(data: Data) -> list[str]:
 
 
 def _help_at_home(data: Data) -> list[str]:
-    lines = [f"‘{step['title']}’ 활동을 아이와 하루 5분 함께 해 주세요." for step in data["steps"][:2]]
     return [
-        *lines,
+        *_activity(data["activity"]),
         "답이 다를 때는 “어떻게 생각했어?” 하고 먼저 물어봐 주세요.",
         "빨리 푸는 것보다 생각한 방법을 말로 설명하는 것을 칭찬해 주세요.",
     ]
+
+
+def _activity(activity: Data | None) -> Iterator[str]:
+    """Five minutes with one problem, and what to say at each step."""
+    if activity is None:
+        return
+    expression = with_particle(activity["expression"], "을를")
+    yield f"하루 5분, {expression} 함께 해 보세요 (준비물: {activity['with']}). 한 걸음씩 이렇게 말해 주세요."
+    yield " → ".join(f"“{step['say']}” {step['expression']}" for step in activity["steps"])
 
 
 def class_summary(data: Data) -> list[str]:

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from maththera.runtime.checkpoint_encoding import Range
-from maththera.runtime.locks import HeldLock
+from maththera.runtime.leases import Lease
 
 
 @dataclass(slots=True)
@@ -19,7 +19,7 @@ class _Batch:
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
     members: list[bytes] = field(default_factory=list)
     stale: list[Range] = field(default_factory=list)
-    held: HeldLock | None = None
+    held: Lease | None = None
 
     def close(self, answers: Sequence[object]) -> None:
         """Tell the callers: the first error there was, or that all is saved. Whoever was cancelled is not told."""
@@ -44,8 +44,8 @@ class CheckpointBatches:
         self._parcels: dict[str, _Batch] = {}
         self._posting: set[asyncio.Task[None]] = set()
 
-    async def send(self, key: str, member: bytes, stale: Range | None = None, held: HeldLock | None = None) -> None:
-        """Add a member to the set at `key`, remove the `stale` ones, renew its TTL, and then give back the lock that is
+    async def send(self, key: str, member: bytes, stale: Range | None = None, held: Lease | None = None) -> None:
+        """Add a member to the set at `key`, remove the `stale` ones, renew its TTL, and then give back the lease
         `held`. Once begun, it is carried out even when the caller is cancelled."""
         loop = asyncio.get_running_loop()
         if not self._parcels:

@@ -9,7 +9,7 @@ bytes: by namespace, then by checkpoint id (`checkpoint_members.py`). Checkpoint
 - deleting a thread is one UNLINK and copying it one COPY, whatever characters its id has.
 
 Saves and writes of one moment share a round trip: with `durability="exit"`, a turn that ends in an interrupt costs
-four commands in two round trips. Under `RedisSaver.hold` the thread's lock is taken and given back in the same two.
+four commands in two round trips. Under `RedisSaver.hold` the thread's lease is taken and given back in the same two.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -34,7 +34,7 @@ from redis.asyncio import Redis
 from maththera.runtime import checkpoint_encoding as members
 from maththera.runtime.checkpoint_batches import CheckpointBatches
 from maththera.runtime.checkpoint_encoding import CHECKPOINT, WRITES, Range, Record
-from maththera.runtime.locks import HELD_SECONDS, HeldLock, thread_lock
+from maththera.runtime.leases import HELD_SECONDS, Lease, lease
 
 PREFIX = "maththera:checkpoint:"
 WEEK_SECONDS = 7 * 24 * 3600
@@ -46,11 +46,11 @@ _PAGE = 16  # members read at once when older checkpoints stand before the lates
 
 @dataclass(slots=True)
 class ThreadHold:
-    """One run of a thread under its lock; `config` is the run's. After `close_with_save` the lock is given back with
+    """One run of a thread under its lease; `config` is the run's. After `close_with_save` the lease is given back with
     what is saved next, which has to be the run's last save."""
 
     config: RunnableConfig
-    held: HeldLock
+    held: Lease
     closing: bool = False
 
     def close_with_save(self) -> None:
@@ -58,7 +58,7 @@ class ThreadHold:
         self.closing = True
 
     def take(self) -> "Sequence[bytes] | None":
-        """What was read when the lock was taken; only once, since the run may change it."""
+        """What was read when the lease was taken; only once, since the run may change it."""
         read, self.held.answer = self.held.answer, None
         return cast("Sequence[bytes] | None", read)
 
@@ -85,12 +85,12 @@ class RedisSaver(BaseCheckpointSaver[int]):
         self._outbox = CheckpointBatches(redis, ttl)
 
     @asynccontextmanager
-    async def hold(self, thread_id: str, *, ttl: float = HELD_SECONDS) -> AsyncIterator[ThreadHold]:
-        """Hold a thread's lock, as `thread_lock` does, for one run with the `config` of what comes back: the run's load
-        is in the round trip that takes the lock, and its save can be in the one that gives it back."""
+    async def hold(self, thread_id: str, *, seconds: float = HELD_SECONDS) -> AsyncIterator[ThreadHold]:
+        """Hold a thread's lease, as `lease` does, for one run with the `config` of what comes back: the run's load
+        is in the round trip that takes the lease, and its save can be in the one that gives it back."""
         config = _config(thread_id, _ROOT)
         load = ("ZRANGEBYLEX", PREFIX + thread_id, *members.namespace_range(_ROOT))
-        async with thread_lock(self._redis, thread_id, ttl=ttl, along=load) as held:
+        async with lease(self._redis, thread_id, seconds=seconds, along=load) as held:
             hold = config["configurable"][_HOLD] = ThreadHold(config, held)
             yield hold
 
@@ -276,7 +276,7 @@ def _config(thread_id: str, space: str, checkpoint_id: str | None = None) -> Run
     return {"configurable": {"thread_id": thread_id, "checkpoint_ns": space, **named}}
 
 
-def _closing(config: RunnableConfig) -> HeldLock | None:
+def _closing(config: RunnableConfig) -> Lease | None:
     hold: ThreadHold | None = config["configurable"].get(_HOLD)
     return hold.held if hold is not None and hold.closing else None
 

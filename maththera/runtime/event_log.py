@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 PREFIX: Final = "maththera:events:"
 WAKE_STREAM: Final = "maththera:bell"
+BEGINNING: Final = "0-0"
+"""An id before that of every event."""
 KEPT_SECONDS: Final = 7 * 24 * 3600
 MOST_EVENTS: Final = 20_000  # of a run; the oldest go first
 _BELL_LENGTH: Final = 1_000
@@ -30,9 +32,26 @@ _PAGE: Final = 200
 _BLOCK_MS: Final = round(ANSWER_SECONDS * 500)  # half of the client's own patience with Redis
 _POLL_SECONDS: Final = 10.0  # a watcher looks by itself, should a bell have been lost
 _PAUSE_SECONDS: Final = 0.5
-_THERE_ALREADY: Final = "equal or smaller"  # how Redis refuses an id
+_WRITE: Final = """
+local prefix, most, seconds, rings = unpack(ARGV, 1, 4)
+for at = 5, #ARGV, 3 do
+  local place, number, event = unpack(ARGV, at, at + 2)
+  local added = redis.pcall('XADD', KEYS[tonumber(place)], 'MAXLEN', '~', most, number, 'event', event)
+  if added.err and not string.find(added.err, 'equal or smaller', 1, true) then return added end
+end
+for place = 2, #KEYS do
+  redis.call('EXPIRE', KEYS[place], seconds)
+  redis.call('XADD', KEYS[1], 'MAXLEN', '~', rings, '*', 'run', string.sub(KEYS[place], prefix + 1))
+end"""
+"""Adds events, which Redis refuses where their id is there already; then wakes the watchers of each run."""
 
 Event = dict[str, Any]
+
+
+def event_order(event_id: str) -> tuple[int, int]:
+    """An id as what can be compared: the millisecond in which its turn began, and its place there."""
+    began, _, place = event_id.partition("-")
+    return int(began), int(place)
 
 
 class EventLog:
@@ -68,20 +87,18 @@ class EventLog:
         return str(added.decode())
 
     async def write(self, entries: Sequence[tuple[str, str, Mapping[str, Any]]]) -> None:
-        """Events of any runs, (run id, event id, event), in one round trip. Their one writer gives the ids himself, so
-        that he need not wait for Redis to tell them; what is there already stays as it is."""
-        pipeline = self._redis.pipeline(transaction=False)
+        """Events of any runs, (run id, event id, event), in one command: a pipeline costs this process the work of a
+        command for each event. Their one writer gives the ids himself, so that he need not wait for Redis to tell them;
+        what is there already stays as it is."""
+        runs = dict.fromkeys(run_id for run_id, *_ in entries)
+        places = {run_id: place for place, run_id in enumerate(runs, start=2)}
+        keys = [WAKE_STREAM, *(PREFIX + run_id for run_id in runs)]
+        events: list[str | int | bytes] = []
         for run_id, number, event in entries:
-            content = {"event": orjson.dumps(dict(event))}
-            pipeline.xadd(PREFIX + run_id, content, id=number, maxlen=MOST_EVENTS, approximate=True)
-        for run_id in {run_id for run_id, *_ in entries}:
-            pipeline.expire(PREFIX + run_id, KEPT_SECONDS)
-            pipeline.xadd(WAKE_STREAM, {"run": run_id}, maxlen=_BELL_LENGTH, approximate=True)
-        for answer in await pipeline.execute(raise_on_error=False):
-            if isinstance(answer, RedisError) and _THERE_ALREADY not in str(answer):
-                raise answer
+            events += (places[run_id], number, orjson.dumps(dict(event)))
+        await self._redis.eval(_WRITE, len(keys), *keys, len(PREFIX), MOST_EVENTS, KEPT_SECONDS, _BELL_LENGTH, *events)
 
-    async def after(self, run_id: str, last_id: str = "0-0") -> list[tuple[str, Event]]:
+    async def after(self, run_id: str, last_id: str = BEGINNING) -> list[tuple[str, Event]]:
         """Events after `last_id`, a page of them at most."""
         found = await self._redis.xrange(PREFIX + run_id, f"({last_id}", "+", count=_PAGE)
         return [(number.decode(), orjson.loads(fields[b"event"])) for number, fields in found]
@@ -89,7 +106,7 @@ class EventLog:
     async def all(self, run_id: str) -> list[tuple[str, Event]]:
         """Every event so far."""
         found: list[tuple[str, Event]] = []
-        while page := await self.after(run_id, found[-1][0] if found else "0-0"):
+        while page := await self.after(run_id, found[-1][0] if found else BEGINNING):
             found += page
         return found
 
@@ -99,11 +116,11 @@ class EventLog:
         return (found[0][0].decode(), orjson.loads(found[0][1][b"event"])) if found else None
 
     async def last_id(self, run_id: str) -> str:
-        """The id of the newest event; "0-0" when there is none."""
+        """The id of the newest event; BEGINNING when there is none."""
         found = await self.newest(run_id)
-        return found[0] if found else "0-0"
+        return found[0] if found else BEGINNING
 
-    async def watch(self, run_id: str, last_id: str = "0-0") -> AsyncGenerator[tuple[str, Event], None]:
+    async def watch(self, run_id: str, last_id: str = BEGINNING) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and then each as it comes; the watcher decides when it has seen the last."""
         with self._woken(run_id) as bell:
             while True:

@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from rich.table import Column, Table
 
 from maththera.arithmetic.problem import SIGNS
-from maththera.simulation.estimates import Estimate
+from maththera.simulation.estimates import NOTHING, Estimate
 from maththera.simulation.human_data import HumanData, explained
+from maththera.simulation.knowing.experiment import Found
+from maththera.simulation.knowing.figures import LINES
 from maththera.simulation.measures import WANTED, Measured, by_kind, top1
 from maththera.simulation.simulated_session import SessionRecord
 
@@ -53,6 +55,22 @@ def validity(reality: HumanData, predicted: Mapping[tuple[str, str, str], Estima
         table.caption += f", {reality.left_out:,} more without a number"
     if wrong.value is not None:
         table.caption += f"; of {reality.wrong:,} wrong answers a malrule gives {wrong.value:.0%} ({interval(wrong)})"
+    return table
+
+
+def knowing(found: Found, before: Mapping[str, float | None], title: str) -> Table:
+    """What the tutor knows and teaches: one row per figure, beside the tutor as it was and the oracle."""
+    table = Table("figure", "before", "now", "95 %", "oracle", "wanted", title=title)
+    for key, line in LINES.items():
+        estimate, oracle = found.tutor.get(key, NOTHING), found.oracle.get(key)
+        table.add_row(
+            line.words,
+            number(before[key]) if key in before else "",
+            number(estimate.value),
+            interval(estimate),
+            number(oracle.value) if oracle is not None else "",
+            line.wanted,
+        )
     return table
 
 

@@ -20,6 +20,7 @@ from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.placement.next_problem import placed_levels
 from maththera.tutoring.placement.session_placement import no_answers
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
+from maththera.tutoring.problems.task_presentation import first_step
 from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
 
 Update = dict[str, Any]
@@ -230,6 +231,7 @@ class Nodes:
         if task is not None and task["problem_id"] is not None:
             problem = self.rules.bank.problem(task["problem_id"])
             context |= {"strategy": problem.strategy_tag, "op": problem.op, "form": problem.form}
+            context["first_step"] = first_step(state, problem)
             if problem.form != "result":
                 context |= {"known": problem.b, "target": problem.a}
             context["hidden"] = self.open_answers(state)

@@ -30,7 +30,7 @@ Phase = Literal[
 ]
 Kind = Literal["problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"]
 Pattern = Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"]
-VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "vertical"]
+VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "array", "vertical"]
 Agent = Literal["orchestrator", "diagnostic", "analysis", "tutor"]
 
 
@@ -63,6 +63,32 @@ class Event(TypedDict, total=False):
     """In a replay only: the model's recorded outputs, used instead of asking again."""
 
 
+class Visual(TypedDict):
+    """The picture of a problem: `shown` are its two numbers, in the order that `model` says (`strategies.Picture`).
+    `movable`: made of pieces that a child can move."""
+
+    mode: Literal["ten_frame", "coin", "base_ten", "number_line", "array"]
+    model: Literal["join", "take", "gap", "groups", "share"]
+    shown: list[int]
+    movable: bool
+
+
+class TaskStep(TypedDict):
+    """One step on the way to the answer: □ is what it finds, ○ what an earlier one has found."""
+
+    prompt: list[str]
+    expression: str
+
+
+class Presentation(TypedDict):
+    """How a task is shown: which part is large and coloured, whether the digits stand in a grid of places, and the
+    steps into which it is taken apart."""
+
+    emphasis: Literal["operation"] | None
+    grid: bool
+    steps: list[TaskStep] | None
+
+
 class Task(TypedDict):
     """The task that the child sees. A training has no problem; `choices` is empty where the number must be typed."""
 
@@ -73,7 +99,14 @@ class Task(TypedDict):
     answer_format: Literal["integer", "training"]
     choices: list[int]
     visual_mode: str
+    visual: NotRequired[Visual | None]
+    presentation: NotRequired[Presentation]
     training_id: str | None
+
+
+def is_aided(task: Task) -> bool:
+    """Whether a picture or steps help with the task."""
+    return task["visual_mode"] != "none" or bool(task.get("presentation", {}).get("steps"))
 
 
 class Observation(TypedDict):

@@ -121,23 +121,36 @@ def load_model(path: Path, finds: str) -> NgramModel:
     return NgramModel(bias, shortest, weights, categories, kinds_bias, kinds)
 
 
+class _Numbers(dict[str, int]):
+    """Text → its whole number: each text is read once, and all that are alike share one object."""
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = int(text)
+        return number
+
+
 def _weights(path: Path, body: str, first: int, categories: int) -> tuple[dict[str, int], dict[str, tuple[int, ...]]]:
     """Each line: run, weight, and the weights by category where the run has some. A space in a run stands as `_`."""
     weights: dict[str, int] = {}
     kinds: dict[str, tuple[int, ...]] = {}
-    same: dict[int, int] = {}  # one object for each number, not one for each line
+    numbers = _Numbers()
     for number, line in enumerate(body.removesuffix("\n").split("\n"), first):
-        run, *numbers = line.replace("_", " ").split("\t")
+        run, _, told = line.partition("\t")
+        run = run.replace("_", " ")
+        by_category: list[int] = []
         try:
-            weight, *by_category = map(int, numbers)
+            if "\t" in told:
+                weight, *by_category = map(numbers.__getitem__, told.split("\t"))
+            else:
+                weight = numbers[told]
         except ValueError:
             raise ConfigError(f"{path}:{number}: a run and its whole numbers, not {line[:40]!r}") from None
-        if len(by_category) not in (0, categories):
-            raise ConfigError(f"{path}:{number}: {len(by_category)} weights for {categories} categories")
-        if weight:
-            weights[run] = same.setdefault(weight, weight)
         if by_category:
+            if len(by_category) != categories:
+                raise ConfigError(f"{path}:{number}: {len(by_category)} weights for {categories} categories")
             kinds[run] = tuple(by_category)
+        if weight:
+            weights[run] = weight
     return weights, kinds
 
 

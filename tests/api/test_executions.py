@@ -427,7 +427,7 @@ async def test_the_same_request_begins_one_run(flow_api: FlowApi) -> None:
     assert [event["type"] for _, event in await watched(flow_api, execution_id)].count("started") == 1
     other = {"context": {"flow": "쓰기", "inputs": {"word": "another"}}}
     reused = await flow_api.client.post("/api/v1/execute", json=other, headers=key)
-    assert (reused.status_code, reused.json()["code"]) == (422, "idempotency_key_reused")
+    assert (reused.status_code, reused.json()["code"]) == (422, "request_id_reused")
     teacher = await flow_api.as_("teacher", "s1")
     theirs = await flow_api.client.post("/api/v1/execute", json=body, headers={**key, **teacher})
     assert theirs.json()["execution_id"] != execution_id, "a key is its client's own"
@@ -439,7 +439,7 @@ async def test_a_key_is_of_one_operation(flow_api: FlowApi) -> None:
     again = await flow_api.client.post("/api/v1/flows/쓰기/run", json=body, headers=key)
     assert (first.status_code, first.text) == (202, again.text)
     elsewhere = await flow_api.client.post("/api/v1/flows/실패/run", json=body, headers=key)
-    assert elsewhere.json()["code"] == "idempotency_key_reused"
+    assert elsewhere.json()["code"] == "request_id_reused"
     for bad in ("", "x" * 201, "two words"):
         refused = await flow_api.client.post("/api/v1/flows/쓰기/run", json=body, headers={"Idempotency-Key": bad})
         assert (refused.status_code, refused.json()["code"]) == (422, "invalid_input")

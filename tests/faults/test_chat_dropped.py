@@ -8,6 +8,7 @@ from redis.asyncio import Redis
 
 from maththera.chat.messages import run_registry
 from maththera.chat.service import NewTurn
+from maththera.runtime import leases
 from maththera.runtime.event_log import PREFIX
 from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, chat, codes, models, types
 from tests.support.speaking_llm import Says, SpeakingLlm
@@ -84,7 +85,7 @@ async def test_coming_back_at_another_process_keeps_the_models_asked(sqlite_url:
 async def test_a_turn_whose_process_died_has_an_end(
     sqlite_url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_registry, "_RENEW_SECONDS", 0.05)
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.05)
     async with chat(sqlite_url, redis) as own:
         whole = await all_events(own, await own.service.start(CHILD, NewTurn(ASKED)))
         dead = "0" * 32

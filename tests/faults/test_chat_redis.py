@@ -6,8 +6,8 @@ import pytest
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from maththera.chat.messages import run_registry
 from maththera.chat.service import NewTurn, ThreadBusy
+from maththera.runtime import leases
 from maththera.runtime.redis_client import open_redis
 from tests.support.chatting import CHILD, PATIENCE_SECONDS, Chat, Event, chat, codes, text, types
 from tests.support.patience import answer_within
@@ -23,8 +23,8 @@ ANSWER_SECONDS = 0.5
 async def test_redis_lost_in_mid_stream(
     way: str, seen: str, sqlite_url: str, redis: Redis, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_registry, "LEASE_SECONDS", 10_000.0)  # the lost turn gives its thread back
-    monkeypatch.setattr(run_registry, "_RENEW_SECONDS", 0.05)
+    monkeypatch.setattr(leases, "HELD_SECONDS", 10_000.0)  # the lost turn gives its thread back
+    monkeypatch.setattr(leases, "RENEW_SECONDS", 0.05)
     client = open_redis(redis_server.url)
     async with chat(sqlite_url, client) as own:
         run_id = await own.service.start(CHILD, NewTurn(ASKED, thread_id="t1"))

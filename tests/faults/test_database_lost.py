@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import make_url, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store import database as module
 from maththera.store.access.access_tokens import AccessTokens
@@ -110,10 +111,10 @@ async def test_a_first_try_that_was_committed_is_recognised(
     postgres_server: PostgresServer, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection breaks after the commit and before its answer: the second try meets the row of the first."""
-    execute = module.AsyncConnection.exec_driver_sql
+    execute = AsyncConnection.exec_driver_sql
     broken = False
 
-    async def execute_and_break(connection: module.AsyncConnection, *arguments: object) -> object:
+    async def execute_and_break(connection: AsyncConnection, *arguments: Any) -> object:
         nonlocal broken
         done = await execute(connection, *arguments)
         if not broken:
@@ -123,7 +124,7 @@ async def test_a_first_try_that_was_committed_is_recognised(
             await execute(connection, "SELECT 1")
         return done
 
-    monkeypatch.setattr(module.AsyncConnection, "exec_driver_sql", execute_and_break)
+    monkeypatch.setattr(AsyncConnection, "exec_driver_sql", execute_and_break)
     records = SessionRecords(database)
     await records.append_turn(a_turn(2))
     assert broken
@@ -139,7 +140,7 @@ async def test_a_statement_that_hangs_is_given_up_and_can_be_repeated(
 ) -> None:
     records = SessionRecords(database)
 
-    async def while_locked(connection: module.AsyncConnection) -> None:
+    async def while_locked(connection: AsyncConnection) -> None:
         await connection.execute(text("LOCK TABLE turns"))
         with pytest.raises(StoreUnavailable, match="no answer in time"):
             await database.run(lambda other: other.exec_driver_sql("DELETE FROM turns"), deadline=0.1)
@@ -218,18 +219,19 @@ async def test_a_folder_that_is_not_there_is_unavailable(tmp_path: Path) -> None
 async def test_more_callers_than_connections_wait_or_are_told(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_QUEUE_S", 0.05)
     connections = module._READERS if database.dialect == "sqlite" else module._POOL
     free = asyncio.Event()
 
-    async def hold(connection: module.AsyncConnection) -> None:
+    async def hold(connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("SELECT 1")
         await free.wait()
 
     holders = [asyncio.create_task(database.run(hold)) for _ in range(connections)]
     await asyncio.sleep(0)
-    with pytest.raises(StoreUnavailable, match="no answer in time"):
-        await database.run(hold, deadline=0.05)
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_QUEUE_S", 0.05)
+        with pytest.raises(StoreUnavailable, match="no answer in time"):
+            await database.run(hold, deadline=0.05)
     waiting = asyncio.create_task(database.ping())
     free.set()
     await asyncio.gather(waiting, *holders)
@@ -245,7 +247,7 @@ async def test_writers_of_one_process_queue_instead_of_racing_for_the_lock(
     records = SessionRecords(database)
     waiting: list[asyncio.Task[None]] = []
 
-    async def hold(connection: module.AsyncConnection) -> None:
+    async def hold(connection: AsyncConnection) -> None:
         waiting.extend(asyncio.create_task(records.create_session(f"s-{n}", "student", {})) for n in range(20))
         await asyncio.sleep(4 * BUSY_MS / 1000)
 
@@ -289,7 +291,7 @@ async def test_a_transaction_that_is_ended_gives_the_lock_back_at_once(database:
         ended.wait(60)
         return "{}"
 
-    async def work(connection: module.AsyncConnection) -> None:
+    async def work(connection: AsyncConnection) -> None:
         driver: Any = (await connection.get_raw_connection()).driver_connection
         await driver.create_function("hold", 0, hold)
         try:

@@ -146,7 +146,7 @@ async def of_child(api: Api, path: str, body: dict[str, Any]) -> httpx.Response:
 
 
 ASKED: Final = "내 약점을 분석해줘"
-CLIENTS: Final = {
+CLIENTS: Final[dict[str, dict[str, Any]]] = {
     "/api/v1/ag-ui": {
         "threadId": "t", "runId": "r", "tools": [], "context": [], "state": {}, "forwardedProps": {},
         "messages": [{"id": "m", "role": "user", "content": ASKED}],

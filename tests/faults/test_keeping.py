@@ -16,7 +16,7 @@ from maththera.app.data_erasure import DataErasure
 from maththera.app.execution_resources import open_executions
 from maththera.executions.service import Executions, NoSuchExecution
 from maththera.reports.signed_links import report_file
-from maththera.runtime import locks
+from maththera.runtime import leases
 from maththera.runtime.event_log import EventLog
 from maththera.runtime.redis_client import open_redis
 from maththera.settings import Settings
@@ -56,7 +56,7 @@ class Site:
         return len((await self.database.run(lambda connection: connection.execute(select(table)))).all())
 
     async def report(self, *students: str) -> Path:
-        day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
+        day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
         records = ReportRecords(self.database)
         await records.save(REPORT, kind="class", title="반", student_ids=students, **day)
         path = report_file(self.settings.data_dir, REPORT)
@@ -109,17 +109,17 @@ async def test_old_reports_go_with_their_files(site: Site) -> None:
 
 async def test_no_turn_begins_while_its_working_state_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     await learn(site.settings.database_url, Pupil("s1", c=5), problems=2)
-    session_id = await site.database.run(lambda connection: connection.scalar(select(sessions.c.session_id)))
+    session_id = str(await site.database.run(lambda connection: connection.scalar(select(sessions.c.session_id))))
     locked, unlink = [], site.redis.unlink
 
     async def looked_at(*keys: str) -> int:
-        locked.append(await site.redis.exists(locks.PREFIX + session_id))
+        locked.append(await site.redis.exists(leases.PREFIX + session_id))
         return int(await unlink(*keys))
 
     monkeypatch.setattr(site.redis, "unlink", looked_at)
     assert (await site.keeping.erase("s1")).complete
     assert locked == [1]
-    assert not await site.redis.exists(locks.PREFIX + session_id)
+    assert not await site.redis.exists(leases.PREFIX + session_id)
 
 
 async def test_what_a_dead_process_left_is_finished(site: Site) -> None:
@@ -187,7 +187,7 @@ async def test_a_report_that_is_saved_while_its_child_is_erased_goes_with_it(
 ) -> None:
     """On PostgreSQL both transactions are open at once."""
     await learn(site.settings.database_url, Pupil("s1", c=5), problems=1)
-    reading, go_on, known = asyncio.Event(), asyncio.Event(), report_records.lock_existing_students
+    reading, go_on, known = asyncio.Event(), asyncio.Event(), vars(report_records)["lock_existing_students"]
 
     async def slowly(connection: AsyncConnection, student_ids: Any) -> bool:
         found = await known(connection, student_ids)
@@ -197,7 +197,7 @@ async def test_a_report_that_is_saved_while_its_child_is_erased_goes_with_it(
 
     monkeypatch.setattr(report_records, "lock_existing_students", slowly)
     other = Database(site.settings.database_url)
-    day = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
+    day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
     saved = ReportRecords(other).save(REPORT, kind="child", title="s1", student_ids=["s1"], told=["s1"], **day)
     saving = asyncio.create_task(saved)
     await reading.wait()

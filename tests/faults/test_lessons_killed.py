@@ -1,7 +1,8 @@
-"""A worker is killed at every step of a session's completion: the session is on record once, with its question and in
+"""A worker is killed at steps all over a session's completion: the session is on record once, with its question and in
 the statistics, and the lesson goes on behind it.
 
 As a program (`python -m tests.faults.test_lessons_killed REDIS DATABASE STRIDE`) this module is the worker.
+STRIDE=1 in the environment kills at every single step.
 """
 
 import os
@@ -13,11 +14,14 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.lessons import service
-from maththera.runtime import locks
+from maththera.runtime import leases
 from maththera.store.migrations import migrate
 from tests.support.killing import die, die_at_every, output_of, running
 from tests.support.lessons import Learner, Stand, content, right, stand
 from tests.support.patience import be_patient
+
+STRIDE: Final = int(os.environ.get("STRIDE", "11"))
+"""From one step to the next. A completion has some 330."""
 
 GO_ON: Final = {"message": "다음", "request_id": "go-on"}
 """The turn that completes the session."""
@@ -39,7 +43,7 @@ async def complete(redis_url: str, database_url: str, steps: int) -> None:
 def main(redis_url: str, database_url: str, stride: str) -> None:
     be_patient()
     content()  # once for all forks
-    service.prewarm = lambda: None  # a choice is judged without the analyser, which takes seconds
+    vars(service)["prewarm"] = lambda: None  # a choice is judged without the analyser, which takes seconds
     die_at_every(int(stride), partial(complete, redis_url, database_url))
 
 
@@ -77,11 +81,11 @@ async def test_a_worker_killed_at_any_step_of_completion_leaves_exact_rows(
 ) -> None:
     """PostgreSQL, where starting a worker takes long, has fewer steps tried."""
     await migrate(database_url)
-    found = await killed(redis_url, database_url, stride=3 if database_url.startswith("sqlite") else 24)
+    found = await killed(redis_url, database_url, STRIDE if database_url.startswith("sqlite") else 2 * STRIDE)
     async with stand(redis_url, database_url) as here:
         recorded = set()
         for lesson_id in found:
-            await redis.delete(locks.PREFIX + lesson_id)
+            await redis.delete(leases.PREFIX + lesson_id)
             recorded.add(await goes_on(here, lesson_id))
     assert recorded == {0, 1}, "killed before and after the record"
     assert set(found.values()) == {False, True}

@@ -4,6 +4,7 @@ import pytest
 from redis.asyncio import Redis
 
 from maththera.lessons.lesson_requests import LessonMessage
+from maththera.runtime.turns import RequestIdReused
 from maththera.store.database import StoreUnavailable
 from maththera.store.lessons import LessonRecords
 from maththera.store.migrations import migrate
@@ -73,6 +74,8 @@ async def test_a_request_that_was_taken_without_redis_is_not_taken_again(
         redis_server.stop()
         state = await learner.send(message="시작", request_id="begin")
         assert await learner.send(message="시작", request_id="begin") == state
+        with pytest.raises(RequestIdReused):
+            await here.service.begin(learner.lesson_id, LessonMessage(message="다음", request_id="begin").inbox())
         redis_server.start()
         assert await learner.send(message="시작", request_id="begin") == state
 

@@ -31,7 +31,7 @@ def broken(lines: Sequence[str]) -> list[str]:
     return [] if is_composed_of(lines, WORDS) else ["vocabulary"]
 
 
-async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[ModelReply, ModelReply]:  # type: ignore[type-arg]
+async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[ModelReply, ModelReply]:
     """A turn that asks twice; the analyser of the tone check is loaded before its budget begins."""
     models = Models.from_settings(base_url, "key", "gpt-4o", "gpt-4o", home=home(), on_call=calls.append)
     morphemes.prewarm()

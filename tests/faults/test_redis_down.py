@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.locks import thread_lock
+from maththera.runtime.leases import lease
 from maththera.runtime.redis_client import open_redis
 from tests.support.patience import answer_within
 from tests.support.servers import RedisServer
@@ -49,7 +49,7 @@ async def delete(client: Redis) -> None:
 
 
 async def lock(client: Redis) -> None:
-    async with thread_lock(client, "t"):
+    async with lease(client, "t"):
         pytest.fail("went on without the lock")
 
 
@@ -118,7 +118,7 @@ async def test_a_server_that_takes_no_more_data_is_an_error(client: Redis) -> No
 async def test_work_done_under_the_lock_stands_when_redis_then_fails(
     client: Redis, redis_server: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with thread_lock(client, "t"):
+    async with lease(client, "t"):
         redis_server.stop()
 
-    assert "maththera:lock:t was not given back" in caplog.text
+    assert "maththera:lease:t was not given back" in caplog.text

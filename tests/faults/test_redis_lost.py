@@ -26,8 +26,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(200 + 30 * ROUNDS)]
 def test_everything_works_again_and_nothing_is_lost(tmp_path: Path, redis_server: RedisServer) -> None:
     home = make_home(tmp_path / "home")
     visitors = everybody()
-    two = {"program": AS_SHIPPED, "MATHTHERA_HOME": str(home)}
-    with service(tmp_path, redis_server.url, "--workers", "2", **two) as running:
+    two = ("--workers", "2")
+    with service(tmp_path, redis_server.url, *two, program=AS_SHIPPED, MATHTHERA_HOME=str(home)) as running:
         with visiting(running.client, visitors) as visits:
             visits.all_served()
             for _ in range(ROUNDS):

@@ -12,7 +12,7 @@ from langgraph.types import Command, interrupt
 from redis.asyncio import Redis
 
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.locks import PREFIX
+from maththera.runtime.leases import PREFIX
 from maththera.runtime.redis_client import open_redis
 from tests.support.patience import be_patient
 

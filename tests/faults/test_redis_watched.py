@@ -34,8 +34,7 @@ def redis_of(process: subprocess.Popen[bytes]) -> int | None:
 def test_everything_works_again(tmp_path: Path, workers: str) -> None:
     home = make_home(tmp_path / "home")
     visitors = everybody()
-    more = {"program": AS_SHIPPED, "MATHTHERA_HOME": str(home)}
-    with service(tmp_path, "", "--workers", workers, **more) as running:
+    with service(tmp_path, "", "--workers", workers, program=AS_SHIPPED, MATHTHERA_HOME=str(home)) as running:
         with visiting(running.client, visitors) as visits:
             visits.all_served()
             for number in range(ROUNDS):

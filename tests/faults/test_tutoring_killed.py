@@ -17,7 +17,7 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.runtime import locks
+from maththera.runtime import leases
 from maththera.store.migrations import migrate
 from maththera.tutoring.session import service
 from maththera.tutoring.session.service import StaleTask, TurnOutcome
@@ -86,13 +86,13 @@ async def test_a_worker_killed_at_any_step_loses_no_answer_and_doubles_none(
 ) -> None:
     """Every other session goes on while the dead worker's lock still stands. PostgreSQL, where starting a worker takes
     long, has fewer steps tried; `test_database_killed` tries those between the service and the database."""
-    monkeypatch.setattr(locks, "WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(leases, "WAIT_SECONDS", 0.02)
     await migrate(database_url)
     found = await acknowledged(redis_url, database_url, stride=1 if database_url.startswith("sqlite") else 5)
     async with stand(redis_url, database_url) as here:
         for number, (session_id, said) in enumerate(found.items()):
             if number % 2:
-                await redis.delete(locks.PREFIX + session_id)
+                await redis.delete(leases.PREFIX + session_id)
             await goes_on(here, session_id, said)
         reviews = Counter(review.kind for review in await review_queue(here.database))
     assert reviews == {"unknown_answer": len(found)}, "each once"
@@ -142,7 +142,7 @@ async def sent_again(child: Child, event: dict[str, Any], on_record: int) -> Non
 def test_a_turn_cancelled_at_any_step_counts_wholly_or_not_at_all(
     again: str, redis_url: str, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "LOCK_SECONDS", 0.2)
+    monkeypatch.setattr(service, "LEASE_SECONDS", 0.2)
     with asyncio.Runner(loop_factory=Stepping) as runner:
         recorded = runner.run(cancelled_everywhere(redis_url, sqlite_url, again))
     assert recorded == {0, 1}, "cancelled before and after the record"

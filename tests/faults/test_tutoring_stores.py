@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.runtime import locks
+from maththera.runtime import leases
 from maththera.runtime.checkpointer import PREFIX
 from maththera.runtime.redis_client import ASK_AGAIN_SECONDS
 from maththera.store.tutoring_sessions import SessionRecords, StoreUnavailable
@@ -29,7 +29,7 @@ PATIENCE: Final = 60.0
 
 @pytest.fixture(autouse=True)
 def soon_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "LOCK_SECONDS", LOST_LOCK)
+    monkeypatch.setattr(service, "LEASE_SECONDS", LOST_LOCK)
 
 
 @pytest.fixture
@@ -232,11 +232,11 @@ async def test_a_lock_that_a_dead_worker_holds_is_waited_for_and_then_passed_by(
     here: Stand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     child = await here.begin()
-    await here.redis.set(locks.PREFIX + child.session_id, "dead")
+    await here.redis.set(leases.PREFIX + child.session_id, "dead")
     with monkeypatch.context() as patch:
-        patch.setattr(locks, "WAIT_SECONDS", 0.05)
+        patch.setattr(leases, "WAIT_SECONDS", 0.05)
         assert (await child.right()).body["degraded"]
-    await here.redis.delete(locks.PREFIX + child.session_id)
+    await here.redis.delete(leases.PREFIX + child.session_id)
     await all_is_well(here, child, 1)
 
 

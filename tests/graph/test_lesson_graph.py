@@ -329,6 +329,21 @@ async def test_a_completed_session_is_saved_as_it_was(play: Play) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("asked", "step"),
+    [
+        ("14-6은 어떻게 해?", "10에서 6을 빼. 10−6=4"),
+        ("13-5가 뭐야?", "낱개를 더해. 5+3=8"),
+        ("숙제 도와줘 23+48 어떻게 풀어?", "십의 자리를 모아. 20+40=60"),
+    ],
+)
+async def test_a_calculation_is_explained_step_by_step(play: Play, asked: str, step: str) -> None:
+    await play.send("시작")
+    state = await play.send(asked)
+    assert state["previous_agent"] == "qna_resolver"
+    assert step in play.text()
+
+
 @pytest.mark.parametrize("vague", ["이해가 안 돼", "아직 이해가 안 돼요", "모르겠어", "몰라요 ㅠㅠ", "왜?"])
 async def test_who_does_not_say_what_is_hard_is_helped_to_say_it(play: Play, vague: str) -> None:
     await play.send("시작")

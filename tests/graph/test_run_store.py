@@ -2,8 +2,8 @@
 
 import pytest
 
-from maththera.executions.leases import lease
-from maththera.flows.runs.run_store import BEGUN, ENDED, KEPT_SECONDS, PREFIX, LeaseLost, MemoryRunStore, RedisRunStore
+from maththera.flows.runs.run_store import BEGUN, ENDED, KEPT_SECONDS, PREFIX, MemoryRunStore, RedisRunStore
+from maththera.runtime.leases import LeaseLost, lease
 
 
 @pytest.fixture(params=["memory", "redis"])
@@ -26,8 +26,7 @@ async def test_what_ended_is_found_again(store):
 
 async def test_who_has_lost_the_lease_begins_nothing(redis):
     async with lease(redis, "r") as held:
-        assert held is not None
-        store = RedisRunStore(redis, "r", (held.key, held.token))
+        store = RedisRunStore(redis, "r", held)
         assert await store.add(f"{BEGUN}first", 1.0)
         await redis.set(held.key, "another")
         with pytest.raises(LeaseLost):
@@ -38,8 +37,7 @@ async def test_who_has_lost_the_lease_begins_nothing(redis):
 
 async def test_nothing_comes_back_after_a_run_was_erased(redis):
     async with lease(redis, "r") as held:
-        assert held is not None
-        store = RedisRunStore(redis, "r", (held.key, held.token))
+        store = RedisRunStore(redis, "r", held)
         await store.add(f"{BEGUN}first", 1.0)
         await redis.delete(held.key, f"{PREFIX}r")
         with pytest.raises(LeaseLost):

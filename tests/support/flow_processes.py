@@ -2,21 +2,24 @@
 
 import asyncio
 import os
+import signal
+import sqlite3
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import httpx
+import psutil
 from redis.asyncio import Redis
 
 from maththera.app import celery_launch
 from maththera.app.celery_launch import celery_launcher
 from maththera.app.execution_resources import MakeLaunch, open_executions
-from maththera.executions import leases
 from maththera.executions.service import Executions
+from maththera.runtime import leases
 from maththera.settings import Settings
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
@@ -73,6 +76,22 @@ class Site:
                 program.kill()
             await program.wait()
 
+    async def suspend(self, process: Process) -> None:
+        """Stands still until SIGCONT; not in the middle of a write to SQLite, which nobody else could write to then."""
+        with closing(sqlite3.connect(self.settings.data_dir / "maththera.db", 1, isolation_level=None)) as database:
+            while True:
+                process.program.send_signal(signal.SIGSTOP)
+                while psutil.Process(process.program.pid).status() != psutil.STATUS_STOPPED:
+                    await asyncio.sleep(0.001)
+                try:
+                    database.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError:
+                    process.program.send_signal(signal.SIGCONT)
+                    await asyncio.sleep(0.01)
+                else:
+                    database.execute("ROLLBACK")
+                    return
+
     async def begin(self, process: Process, flow: str, word: str) -> None:
         """A run that has been accepted."""
         if process.base_url is None:
@@ -85,10 +104,7 @@ class Site:
         assert answer.status_code == 202, answer.text
 
     async def lapse(self) -> None:
-        """What a process holds that is dead or suspended runs out."""
-        for prefix in (leases.PREFIX, celery_launch._HANDED_OVER):
-            async for key in self.redis.scan_iter(match=f"{prefix}*"):
-                await self.redis.delete(key)
+        await lapse(self.redis)
 
     async def rows(self) -> list[ExecutionRow]:
         return [*await self.executions.page(ADMIN, ExecutionFilter(limit=10_000))]
@@ -111,6 +127,13 @@ class Site:
     def effects(self) -> Counter[str]:
         """What has happened that must happen once."""
         return Counter(line for line in self.diary() if line.startswith("write "))
+
+
+async def lapse(redis: Redis) -> None:
+    """What a process holds that is dead or suspended runs out."""
+    for prefix in (leases.PREFIX, celery_launch._HANDED_OVER):
+        async for key in redis.scan_iter(match=f"{prefix}*"):
+            await redis.delete(key)
 
 
 @asynccontextmanager

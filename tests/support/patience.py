@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from redis.asyncio import Redis
 
-from maththera.runtime import locks, redis_client
+from maththera.runtime import leases, redis_client
 from maththera.store import database, sql_views
 from maththera.store.database import Database
 
@@ -17,7 +17,7 @@ _LIMITS: Final = (
     (redis_client, "ANSWER_SECONDS"),
     (redis_client, "CONNECT_SECONDS"),
     (redis_client, "POOL_SECONDS"),
-    (locks, "WAIT_SECONDS"),
+    (leases, "WAIT_SECONDS"),
     (sql_views, "QUERY_TIMEOUT_S"),
 )
 _ATTEMPT: Final = Database._attempt

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 
 from maththera.tutoring.content.trainings import Training
-from maththera.tutoring.state import Kind, VisualMode
+from maththera.tutoring.state import Kind, Presentation, Visual, VisualMode
 from maththera.words.danger.danger_detection import Category, Tier
 
 Moment: TypeAlias = Annotated[
@@ -36,9 +36,15 @@ class Position(Answer):
 
 
 class ProblemView(Answer):
+    """`a op b = result`; null is the number that is asked for."""
+
     problem_id: str
     expression: str
     layout: Literal["horizontal", "vertical"]
+    a: int
+    op: Literal["+", "-", "x", "/"]
+    b: int | None
+    result: int | None
     c_level: int
     w_total: float
 
@@ -51,6 +57,8 @@ class TaskView(Answer):
     problem: ProblemView | None
     choices: list[int]
     visual_mode: VisualMode
+    visual: Visual | None
+    presentation: Presentation
     training: Training | None = None
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Final, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from maththera.arithmetic.curriculum import UNITS
-from maththera.chat.coach.template_slots import ANSWER_SLOTS, STEP_SLOTS, slot_faults
+from maththera.chat.coach.template_slots import ANSWER_SLOTS, LINE_SLOTS, slot_faults
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.learner_model.concept_graph import unit_id
 from maththera.learner_model.unit_scores import METRICS
@@ -106,7 +106,8 @@ class ChartTexts(StrictModel):
 
 class CoachConfig(StrictModel):
     """`recent`: sessions that are looked at; `detailed`: weak units that are looked into; `metrics`: their names;
-    `practice`: what helps with each; `steps` of solutions and what the coach `says`: templates, by key."""
+    `practice`: what helps with each; `lines` of explanations and what the coach `says`:
+    templates, by key."""
 
     recent: Annotated[int, Field(ge=1, le=30)]
     detailed: Annotated[int, Field(ge=1, le=5)]
@@ -115,7 +116,7 @@ class CoachConfig(StrictModel):
     practice: dict[str, Text]
     reading: MessageWords
     charts: ChartTexts
-    steps: dict[str, Text]
+    lines: dict[str, Text]
     says: dict[str, Variants]
 
 
@@ -148,8 +149,8 @@ def load_coach(configs: Path) -> CoachFiles:
     document = ConfigFile.read(configs / "chat" / "coach.yaml")
     config = document.parse(TypeAdapter(CoachConfig))
     faults = [document.fault(("says", key), reason) for key, reason in slot_faults(config.says, ANSWER_SLOTS)]
-    steps = {key: (template,) for key, template in config.steps.items()}
-    faults += [document.fault(("steps", key), reason) for key, reason in slot_faults(steps, STEP_SLOTS)]
+    lines = {key: (template,) for key, template in config.lines.items()}
+    faults += [document.fault(("lines", key), reason) for key, reason in slot_faults(lines, LINE_SLOTS)]
     faults += [
         document.fault((field, name), "is missing")
         for field, given in (("metrics", config.metrics), ("practice", config.practice))

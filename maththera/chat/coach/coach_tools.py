@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from maththera.arithmetic.curriculum import LOWEST_C
+from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression
 from maththera.chat.coach.coach_knowledge import Knowledge
@@ -20,7 +21,6 @@ from maththera.chat.coach.problem_explanations import (
     expression_of,
     outside_curriculum,
     problem_explanation,
-    problem_of,
     reveals_answer_of,
 )
 from maththera.chat.coach.problem_recommendation import Recommendation, recommend

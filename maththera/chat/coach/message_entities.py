@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
+from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
 from maththera.chat.coach.coach_knowledge import Knowledge
-from maththera.chat.coach.problem_explanations import problem_of
 from maththera.korean.content_words import content_words
 from maththera.korean.numbers import plain
 from maththera.learner_model.concept_graph import UNIT, levels_of_concept, unit_id

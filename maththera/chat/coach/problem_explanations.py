@@ -3,27 +3,22 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any
 
 from maththera.arithmetic.expressions import Operation, has_gap, parts_of, value_of
 from maththera.arithmetic.malrules import malrules_giving
-from maththera.arithmetic.problem import Form, Problem, make_problem
+from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
+from maththera.arithmetic.strategies import division_with_rest
 from maththera.chat.coach.coach_knowledge import Knowledge
-from maththera.chat.coach.solution_step import Step
+from maththera.chat.coach.long_expressions import Line, reductions
 from maththera.chat.coach.text_templates import fill_template
-from maththera.chat.coach.worked_solutions import division, reductions, solution_steps
 from maththera.chat.messages.chat_tools import ToolFailed
+from maththera.knowledge.explanations import explained
 from maththera.learner_model.concept_graph import unit_id
 from maththera.words.answer_protection.open_answers import OpenAnswer
 
 Json = dict[str, Any]
-_FORM_OF_GAP: Final[dict[str, tuple[str, Form]]] = {"+": ("-", "addend"), "x": ("/", "factor")}
-
-FIRST_HINTS: Final = {
-    "addend": "gap", "factor": "factor", "tens": "tens", "+": "sum", "-": "difference", "x": "product", "/": "quotient",
-}  # fmt: skip
-"""Form or operation → the template that says how to begin."""
 
 
 def expression_of(text: str) -> Expression:
@@ -34,37 +29,17 @@ def expression_of(text: str) -> Expression:
     return read[0]
 
 
-def problem_of(expression: Expression) -> Problem | None:
-    """The problem that an expression of two natural numbers is, also with a gap (3+□=5); None for a longer one."""
-    tree = expression.tree
-    if expression.beyond is not None or expression.value is None or not isinstance(tree, Operation):
-        return None
-    left, right = tree.left, tree.right
-    if isinstance(left, Fraction) and isinstance(right, Fraction):
-        return make_problem(int(left), tree.op, int(right))
-    known = left if isinstance(left, Fraction) else right
-    if (
-        not isinstance(known, Fraction)
-        or tree.op not in _FORM_OF_GAP
-        or isinstance(left, Operation | Fraction) == (isinstance(right, Operation | Fraction))
-    ):
-        return None
-    whole = known + expression.value if tree.op == "+" else known * expression.value
-    op, form = _FORM_OF_GAP[tree.op]
-    return make_problem(int(whole), op, int(known), form=form) if known or op == "-" else None
-
-
 def expression_explanation(expression: Expression, given: int | None, known: Knowledge) -> Json:
     """A long expression, one operation after the other. No wrong procedure is named for an answer to it: those are of
     two numbers."""
     value = int(expression.value or 0)
     gap = has_gap(expression.tree)
-    told = [Step("gap_is", {"value": value})] if gap else [*reductions(expression.tree)]
+    told = [Line("gap_is", {"value": value})] if gap else [*reductions(expression.tree)]
     return {
         "expression": expression.text,
         "prompt": expression.text if gap else f"{expression.text}=□",
         "answer": value,
-        "steps": [_step_text(step, known) for step in told],
+        "steps": [_line_text(line, known) for line in told],
         "given": None if given is None else {"answer": given, "correct": given == value, "procedures": []},
     }
 
@@ -88,7 +63,7 @@ def problem_explanation(problem: Problem, given: int | None, known: Knowledge) -
         "unit_id": unit_id(problem.c_level),
         "unit": known.unit(unit_id(problem.c_level)),
         "answer": problem.answer,
-        "steps": [_step_text(step, known) for step in solution_steps(problem)],
+        "steps": [step.line for step in explained(problem)],
         "given": None if given is None else _answer_origin(problem, given),
     }
 
@@ -100,20 +75,23 @@ def outside_curriculum(found: Expression, known: Knowledge) -> Json:
         "expression": found.text,
         "prompt": f"{found.text}=□",
         "answer": None,
-        "steps": [_step_text(step, known) for step in _why_not(found)],
+        "steps": [*_why_not(found, known)],
         "given": None,
         "beyond": found.beyond,
     }
 
 
-def _why_not(found: Expression) -> Iterator[Step]:
+def _why_not(found: Expression, known: Knowledge) -> Iterator[str]:
     match found.tree:
         case Operation(op=op, left=Fraction() as left, right=Fraction() as right) if min(left, right) >= 0:
             a, b = int(left), int(right)
             if found.beyond == "remainder":
-                yield from division(a, b)
+                yield from (step.line for step in division_with_rest(a, b))
+                yield _line_text(Line("left_over", {"a": a, "b": b, "answer": a // b, "left": a % b}), known)
             elif found.beyond in ("by_zero", "negative") and op in "-/":
-                yield Step("by_zero" if found.beyond == "by_zero" else "below_zero", {"a": a, "b": b})
+                yield _line_text(
+                    Line("by_zero" if found.beyond == "by_zero" else "below_zero", {"a": a, "b": b}), known
+                )
 
 
 def explanation_without_answer(explanation: Json, task: Problem, known: Knowledge) -> Json:
@@ -122,17 +100,12 @@ def explanation_without_answer(explanation: Json, task: Problem, known: Knowledg
     one = OpenAnswer.of(task)
     told = [*takewhile(lambda step: not known.open_answers.mentions(step, one), explanation["steps"])]
     problem = known.problem(explanation.get("problem_id"))
-    written = [*solution_steps(problem)] if problem is not None else []
-    by_digits = [place for place, step in enumerate(written) if step.key.startswith(("column_", "divide"))]
-    told = told[: by_digits[-1]] if by_digits else told  # the last digit completes the answer
-    return explanation | {"answer": None, "given": None, "steps": told or [_first_hint(task, known)], "open_task": True}
-
-
-def _first_hint(problem: Problem, known: Knowledge) -> str:
-    """How a child may begin by itself."""
-    key = f"begin_{FIRST_HINTS.get(problem.form) or FIRST_HINTS[problem.op]}"
-    large, small = max(problem.a, problem.b), min(problem.a, problem.b)
-    return _step_text(Step(key, {"a": problem.a, "b": problem.b, "large": large, "small": small}), known)
+    if problem is not None:
+        steps = explained(problem)
+        last_digit = steps[-1].mode == "columns"  # it completes the answer
+        told = told[: max(0, len(steps) - 1 - last_digit)]
+    first = explained(task)[0].say
+    return explanation | {"answer": None, "given": None, "steps": told or [first], "open_task": True}
 
 
 def _answer_origin(problem: Problem, given: int) -> Json:
@@ -144,5 +117,5 @@ def _answer_origin(problem: Problem, given: int) -> Json:
     }
 
 
-def _step_text(step: Step, known: Knowledge) -> str:
-    return fill_template(known.coach.config.steps[step.key], **step.values)
+def _line_text(line: Line, known: Knowledge) -> str:
+    return fill_template(known.coach.config.lines[line.key], **line.values)

@@ -2,13 +2,13 @@
 
 The process that works on a run gives its events their ids, shows them to its own readers at once and writes them into
 the event log behind their back, so nobody waits for Redis. Readers in other processes follow the log. A thread has one
-run at a time: its key in Redis names the run and ends by itself when the process that renews it dies.
+run at a time, under a lease whose holder is the run.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from types import TracebackType
 from typing import Any, Final, Self
@@ -17,18 +17,18 @@ import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from maththera.chat.messages.event_writer import PAGE, EventWriter
 from maththera.chat.messages.turn_run import TurnRun
-from maththera.runtime.event_log import KEPT_SECONDS, Event, EventLog
+from maththera.runtime import leases
+from maththera.runtime.event_log import BEGINNING, KEPT_SECONDS, Event, EventLog, event_order
+from maththera.runtime.leases import Lease, LeaseRenewals
+from maththera.runtime.turns import EventWriter
 
 logger = logging.getLogger(__name__)
 
-THREAD_LEASE_PREFIX: Final = "maththera:chat:thread:"
+THREAD_PREFIX: Final = "chat:"
+"""Before a thread's id in the names of its lease and checkpoint: clients choose ids, and sessions have both, too."""
 RUN_NOTE_PREFIX: Final = "maththera:chat:run:"
 CONTROL: Final = "chat:control"
-LEASE_SECONDS: Final = 12.0
-"""After so long without a sign of life a run counts as dead, and its thread is free."""
-_RENEW_SECONDS: Final = 3.0
 _SETTLE_SECONDS: Final = 10.0
 _LOOK_SECONDS: Final = 0.02
 _NUMBER_AFTER_DEATH: Final = 2**40  # no run has so many events: the numbers of those that tell of its death
@@ -36,18 +36,11 @@ FINAL_EVENT: Final[Event] = {"type": "final"}
 LOST_EVENT: Final[Event] = {"type": "error", "code": "lost"}
 """Before the `final` of a run whose process died."""
 
-_CLAIM: Final = """
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
-  redis.call('SET', KEYS[2], ARGV[3], 'EX', ARGV[4])
-  return false
-end
-return redis.call('GET', KEYS[1])"""
-_RENEW: Final = """
+_NOTE: Final = """
 local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return 1"""
-_RELEASE: Final = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
+if holder == ARGV[1] then redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3]) end
+return holder"""
+"""The note of a run that has the lease; answers who has it."""
 
 
 class RunRegistry:
@@ -56,41 +49,42 @@ class RunRegistry:
     def __init__(self, redis: Redis, log: EventLog) -> None:
         self._redis: Any = redis
         self._log = log
-        self._journal = EventWriter(log)
+        self._writer = EventWriter(log)
         self._own: dict[str, TurnRun] = {}
-        self._unreleased: list[TurnRun] = []
-        """Ended while Redis was away, which still says that they have their threads."""
-        self._tasks: list[asyncio.Task[None]] = []
+        self._leases = LeaseRenewals(redis)
+        self._obeying: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._tasks = [
-            asyncio.create_task(self._renew_all(), name="chat leases"),
-            asyncio.create_task(self._obey(), name="chat control"),
-        ]
+        self._obeying = asyncio.create_task(self._obey(), name="chat control")
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        running = [run for run in self._own.values() if run.task]
-        for run in running:
+        tasks = [run.task for run in self._own.values() if run.task]
+        for run in self._own.values():
             self._stop(run, "stopping")
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*(run.task for run in running if run.task), *self._tasks, return_exceptions=True)
+        if self._obeying is not None:
+            self._obeying.cancel()
+            tasks.append(self._obeying)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._leases.stop()
 
-    async def claim(self, thread_id: str, run_id: str, note: Mapping[str, Any]) -> str | None:
+    async def claim(self, run: TurnRun, note: Mapping[str, Any]) -> str | None:
         """None when the thread is this run's now, else the run that has it. `note` is what `find` will tell.
 
         A run that has told its `final` has the thread no more, even if it has not given it back yet: whoever reads
         that may go on at once.
         """
-        keys = (THREAD_LEASE_PREFIX + thread_id, RUN_NOTE_PREFIX + run_id)
-        values = (run_id, round(LEASE_SECONDS * 1000), orjson.dumps({**note, "thread_id": thread_id}), KEPT_SECONDS)
-        while holder := await self._redis.eval(_CLAIM, len(keys), *keys, *values):
-            if not await self._ended(holder.decode()):
-                return str(holder.decode())
-            await self._redis.eval(_RELEASE, 1, keys[0], holder)
+        lease, text = run.lease, orjson.dumps({**note, "thread_id": run.thread_id})
+        noting = ("EVAL", _NOTE, 2, lease.key, RUN_NOTE_PREFIX + run.run_id, run.run_id, text, KEPT_SECONDS)
+        while not await leases.take(self._redis, lease, noting):
+            if lease.answer is None:  # it was given back just then
+                continue
+            holder = lease.answer.decode()
+            if not await self._ended(holder):
+                return str(holder)
+            await leases.give_back(self._redis, Lease(lease.key, holder, lease.seconds))
         return None
 
     async def _ended(self, run_id: str) -> bool:
@@ -116,16 +110,19 @@ class RunRegistry:
         return None if holder is None or await self._ended(holder) else holder
 
     async def _holder(self, thread_id: str) -> str | None:
-        holder = await self._redis.get(THREAD_LEASE_PREFIX + thread_id)
-        return holder.decode() if holder else None
+        return await leases.holder(self._redis, THREAD_PREFIX + thread_id)
 
     def start(self, run: TurnRun, work: Coroutine[Any, Any, None]) -> None:
         """Works on a claimed run, to its end."""
         self._own[run.run_id] = run
+        self._leases.keep(run.lease)
+        run.lease.lost.add_done_callback(lambda _: self._stop(run, "lost"))
         run.task = asyncio.create_task(self._work(run, work), name=f"chat run {run.run_id}")
 
     def open(self, run_id: str, thread_id: str, *, resumable: bool) -> TurnRun:
-        return TurnRun(run_id, thread_id, self._journal, resumable=resumable)
+        # Whoever has lost it unknowingly may go on: the records take a turn once.
+        lease = Lease(leases.PREFIX + THREAD_PREFIX + thread_id, run_id, leases.HELD_SECONDS, strict=False)
+        return TurnRun(run_id, thread_id, lease, self._writer, resumable=resumable)
 
     async def events(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         """All events after `last_id`, and each as it comes, to the end of the run, wherever it is worked on."""
@@ -147,7 +144,7 @@ class RunRegistry:
         """Whether the log has all that was told so far."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_SECONDS):
-                return await self._journal.settled()
+                return await self._writer.settled()
         return False
 
     # --- the runs of this process ---------------------------------------------------------------------------------
@@ -158,37 +155,9 @@ class RunRegistry:
         finally:
             run.emit(FINAL_EVENT)
             if not await self.settled():
-                self._journal.drop(run.run_id)
+                self._writer.drop(run.run_id)
             del self._own[run.run_id]
-            await self._release(run)
-
-    async def _release(self, run: TurnRun) -> None:
-        try:
-            await self._redis.eval(_RELEASE, 1, THREAD_LEASE_PREFIX + run.thread_id, run.run_id)
-        except RedisError as error:
-            logger.warning("thread %s is free when Redis is back: %r", run.thread_id, error)
-            self._unreleased.append(run)
-
-    async def _renew_all(self) -> None:
-        while True:
-            await asyncio.sleep(_RENEW_SECONDS)
-            runs, left = list(self._own.values()), self._unreleased
-            self._unreleased = []
-            for run in left:
-                await self._release(run)
-            try:
-                for start in range(0, len(runs), PAGE):
-                    await self._renew(runs[start : start + PAGE])
-            except RedisError as error:
-                logger.debug("chat leases: %r", error)
-
-    async def _renew(self, runs: Sequence[TurnRun]) -> None:
-        pipeline = self._redis.pipeline(transaction=False)
-        for run in runs:
-            pipeline.eval(_RENEW, 1, THREAD_LEASE_PREFIX + run.thread_id, run.run_id, round(LEASE_SECONDS * 1000))
-        for run, mine in zip(runs, await pipeline.execute(), strict=True):
-            if not mine:
-                self._stop(run, "lost")
+            await self._leases.end(run.lease)
 
     def _stop(self, run: TurnRun, why: str) -> None:
         """Once, as a second time would take its last words from a run, which only an erasure may; and not before its
@@ -223,8 +192,8 @@ class RunRegistry:
 
     async def _from_log(self, run_id: str, last_id: str) -> AsyncGenerator[tuple[str, Event], None]:
         newest = await self._log.last_id(run_id)
-        if _order(last_id)[0] != _order(newest)[0]:  # an id of another run
-            last_id = "0-0"
+        if event_order(last_id)[0] != event_order(newest)[0]:  # an id of another run
+            last_id = BEGINNING
         if await self._told(run_id, last_id):
             return
         await self._look_after(run_id)
@@ -237,9 +206,9 @@ class RunRegistry:
     async def _told(self, run_id: str, last_id: str) -> bool:
         """Whether the reader has had the end already, or it is kept no longer."""
         newest = await self._log.last_id(run_id)
-        if _order(last_id) < _order(newest):
+        if event_order(last_id) < event_order(newest):
             return False
-        return not await self._alive(run_id) and _order(last_id) >= _order(await self._log.last_id(run_id))
+        return not await self._alive(run_id) and event_order(last_id) >= event_order(await self._log.last_id(run_id))
 
     async def _alive(self, run_id: str) -> bool:
         note = await self.find(run_id)
@@ -256,7 +225,7 @@ class RunRegistry:
 
     async def _watch_over(self, run_id: str) -> None:
         while True:
-            await asyncio.sleep(_RENEW_SECONDS)
+            await asyncio.sleep(leases.RENEW_SECONDS)
             with suppress(RedisError):
                 await self._look_after(run_id)
 
@@ -278,12 +247,7 @@ class RunRegistry:
         )
 
 
-def _order(number: str) -> tuple[int, int]:
-    began, _, place = number.partition("-")
-    return int(began), int(place)
-
-
 def is_after(number: str, last_id: str) -> bool:
     """Whether the event of this id comes behind the other one, or is of another run."""
-    (began, place), (last_began, last_place) = _order(number), _order(last_id)
+    (began, place), (last_began, last_place) = event_order(number), event_order(last_id)
     return began != last_began or place > last_place

@@ -28,7 +28,7 @@ def dots(count: int) -> Text:
 def ten_frame(number: int) -> RenderableType:
     """Two rows of five, and a second frame from 11 on; numbers that need a third are blocks."""
     if number > 2 * _FRAME:
-        return blocks(*_places(number))
+        return place_blocks(number)
     frames = []
     for start in range(0, max(number, 1), _FRAME):
         cells = ["●" if start + place < number else "○" for place in range(_FRAME)]
@@ -37,11 +37,17 @@ def ten_frame(number: int) -> RenderableType:
 
 
 def coins(number: int) -> RenderableType:
-    return _boxed(_pieces(zip(("(100)", "(10)", "(1)"), _places(number), strict=True)), "yellow")
+    """Coins of a hundred and of ten, and counters for the ones."""
+    return _boxed(_pieces(zip(("(100)", "(10)", "●"), _places(number), strict=True)), "yellow")
 
 
 def blocks(hundreds: int, tens: int, ones: int) -> RenderableType:
     return _boxed(_pieces(zip(("▦", "┃", "▪"), (hundreds, tens, ones), strict=True)), "blue")
+
+
+def place_blocks(number: int) -> RenderableType:
+    """A number in hundreds, tens and ones."""
+    return blocks(*_places(number))
 
 
 def columns(a: int, sign: str, b: int) -> RenderableType:
@@ -61,6 +67,32 @@ def number_line(low: int, high: int, mark: int | None = None) -> RenderableType:
     arrow = " " * (round((mark - low) / step * width) + width - 1) + "▼"
     ends = str(low).rjust(width) + str(marks[-1]).rjust(width * (len(marks) - 1))
     return Group(Text(arrow, style="red"), line, Text(ends, style="green"))
+
+
+def split_frame(there: int, more: int, signs: str) -> RenderableType:
+    """Ten frames in which `there` cells hold the first sign, the next `more` the second, the rest of a frame a dot."""
+    cells = (signs[0] * there + signs[1] * more).ljust(-(-max(there + more, 1) // _FRAME) * _FRAME, "·")
+    rows = [" ".join(cells[start : start + 5]) for start in range(0, len(cells), 5)]
+    frames = ["\n".join(rows[start : start + 2]) for start in range(0, len(rows), 2)]
+    return _boxed("\n\n".join(frames), "red")
+
+
+def leaving(number: int, pieces: RenderableType) -> RenderableType:
+    """A number of pieces that go away."""
+    return Panel(pieces, title=f"{number} 덜기", box=box.ASCII, style="dim", expand=False)
+
+
+def rows(each: int, count: int) -> RenderableType:
+    """An array of dots; beyond ten in a row, an area with its sides."""
+    if max(each, count) > _FRAME:
+        return _boxed(f"{each} × {count}", "blue")
+    return Group(*(dots(each) for _ in range(count))) if count else dots(0)
+
+
+def heap(count: int, each: int) -> RenderableType:
+    """Dots in rows of ten, to be put into groups."""
+    lines = [min(_FRAME, count - start) for start in range(0, count, _FRAME)]
+    return Group(*(dots(line) for line in lines), Text(f"{each}씩 묶기", style="green"))
 
 
 def _places(number: int) -> tuple[int, int, int]:

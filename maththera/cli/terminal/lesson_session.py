@@ -18,7 +18,7 @@ from maththera.lessons.courses.course import UserType
 from maththera.lessons.lesson_requests import LONGEST, LessonMessage, NewLesson
 from maththera.lessons.service import InvalidLesson, LessonService, WrongStage
 from maththera.lessons.state import SPEAKER, TutorState
-from maththera.runtime.locks import LockTimeout
+from maththera.runtime.leases import LeaseTimeout
 from maththera.settings import Settings
 from maththera.store.database import RETRY_AFTER_S, StoreUnavailable
 
@@ -43,7 +43,7 @@ class TurnLost(RuntimeError):
     """A turn was broken off."""
 
 
-_AWAY: Final = (StoreUnavailable, RedisError, LockTimeout, TurnLost)
+_AWAY: Final = (StoreUnavailable, RedisError, LeaseTimeout, TurnLost)
 
 
 def run(student: str, user_type: UserType, course: str | None, chapter: int | None) -> None:

@@ -1,7 +1,7 @@
 """What a child sees in the terminal. Each function draws one thing and returns it; nothing here reads or prints."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from rich import box
@@ -12,7 +12,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from maththera.cli.terminal import counting_pictures
+from maththera.arithmetic.problem import SIGNS
+from maththera.cli.terminal import counting_pictures, operation_pictures
 
 _KINDS: Final = {
     "problem": "문제",
@@ -23,7 +24,6 @@ _KINDS: Final = {
     "return": "아까 그 문제",
     "bridge": "징검다리 문제",
 }
-_QUESTION: Final = re.compile(r"(\d+)([+−×÷])(\d+)=□")
 _WIDTH: Final = 64
 _EMPTY_LINE: Final = Text(" ")  # an empty text has no height in an Align
 
@@ -32,10 +32,7 @@ def task(shown: Mapping[str, Any], number: int, total: int) -> RenderableType:
     """The question in the middle, its picture, and the numbers to choose from. `number`: which of the session's `total`
     problems is worked on; what leads back to it has the same number."""
     parts: list[RenderableType] = [Text(re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
-    mode = shown["visual_mode"]
-    if mode == "none" and shown["problem"]["layout"] == "vertical":
-        mode = "vertical"
-    if picture := visual(mode, shown["prompt"]):
+    for picture in _pictures(shown):
         parts += [_EMPTY_LINE, picture]
     if shown["choices"]:
         parts += [_EMPTY_LINE, Text("     ".join(str(choice) for choice in shown["choices"]), style="cyan")]
@@ -48,22 +45,15 @@ def task(shown: Mapping[str, Any], number: int, total: int) -> RenderableType:
     )
 
 
-def visual(mode: str, prompt: str) -> RenderableType | None:
-    """A picture of the two numbers of the question; of a gap (98+□=100), of the number that is there."""
-    question = _QUESTION.fullmatch(prompt)
-    if mode == "vertical":
-        return counting_pictures.columns(int(question[1]), question[2], int(question[3])) if question else None
-    numbers = [int(question[1]), int(question[3])] if question else [int(found) for found in re.findall(r"\d+", prompt)]
-    if mode == "none" or not numbers:
-        return None
-    if mode == "number_line":
-        return counting_pictures.number_line(0, max(numbers))
-    draw = {"ten_frame": counting_pictures.ten_frame, "coin": counting_pictures.coins, "base_ten": _blocks}[mode]
-    return counting_pictures.side_by_side([draw(number) for number in (numbers if question else numbers[:1])])
-
-
-def _blocks(number: int) -> RenderableType:
-    return counting_pictures.blocks(number // 100, number // 10 % 10, number % 10)
+def _pictures(shown: Mapping[str, Any]) -> Iterator[RenderableType]:
+    """The numbers below each other where they stand so, the picture, the steps."""
+    problem, presentation = shown["problem"], shown["presentation"]
+    if problem is not None and problem["b"] is not None and (problem["layout"] == "vertical" or presentation["grid"]):
+        yield counting_pictures.columns(problem["a"], SIGNS[problem["op"]], problem["b"])
+    if shown["visual"] is not None:
+        yield operation_pictures.draw(shown["visual"])
+    if presentation["steps"]:
+        yield Group(*(Text(f"{' '.join(step['prompt'])}   {step['expression']}") for step in presentation["steps"]))
 
 
 def said(lines: list[str], hint: str | None = None, *, style: str = "yellow") -> RenderableType:

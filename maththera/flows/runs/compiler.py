@@ -106,8 +106,9 @@ class _NodeFactory:
     async def run(
         self, step: FlowStep, state: FlowState, config: RunnableConfig, called: CalledGraph | None
     ) -> dict[str, Any]:
-        """The update of the state by a step."""
-        if state.get("error"):
+        """The update of the state by a step. A step that needs one without a record does nothing: that one was stopped,
+        because a step of another branch has failed, which this branch does not know."""
+        if state.get("error") or step.needs - state.get("steps", {}).keys():
             return {}
         context = run_context(config, self.services)
         flow = state.get("path", "")
@@ -179,7 +180,9 @@ def _add_units(graph: Builder, steps: _NodeFactory, parts: Sequence[Unit], first
         if isinstance(part, Branch):
             graph.add_node(part.name, _branch(part, steps))
         else:
-            graph.add_node(part.id, cast("Any", steps.node(part)), metadata=node_metadata(part))
+            # LangGraph would work the schema out from the annotations, for each node anew.
+            node = cast("Any", steps.node(part))
+            graph.add_node(part.id, node, metadata=node_metadata(part), input_schema=FlowState)
     chosen = {step.id: _exclusive_targets(step, node_of, needs) for step in parts if isinstance(step, FlowStep)}
     for name, before in needs.items():
         if len(before) > 1:

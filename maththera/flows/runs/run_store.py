@@ -12,6 +12,8 @@ from typing import Any, Final, Protocol
 import orjson
 from redis.asyncio import Redis
 
+from maththera.runtime.leases import Lease, LeaseLost
+
 PREFIX: Final = "maththera:run-store:"
 KEPT_SECONDS: Final = 7 * 24 * 3600  # as long as a checkpoint
 BEGUN, ENDED, LARGE = "begun ", "ended ", "large "
@@ -32,10 +34,6 @@ for place = 3, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[place], ARGV[place +
 return redis.call('EXPIRE', KEYS[1], ARGV[2])
 """
 """The record of a step is kept even when the lease is lost, but not when the whole run has been erased."""
-
-
-class LeaseLost(Exception):
-    """Another process has taken over the run, so this one must stop."""
 
 
 class RunStore(Protocol):
@@ -105,27 +103,24 @@ class MemoryRunStores:
 
 
 class RedisRunStore:
-    """A store in Redis, for the service: one hash. `lease`: key and token that must still be there when a step
-    begins."""
+    """A store in Redis, for the service: one hash. `held`: the lease that must still be held when a step begins."""
 
-    def __init__(self, redis: Redis, run_id: str, lease: tuple[str, str] | None = None) -> None:
+    def __init__(self, redis: Redis, run_id: str, held: Lease | None = None) -> None:
         self._redis: Any = redis
         self._key = PREFIX + run_id
-        self._lease = lease or (self._key, "")
+        self._lease = (held.key, held.holder) if held else (self._key, "")
 
     async def add(self, field: str, value: Any) -> bool:
-        key, token = self._lease
-        first = await self._redis.eval(_ADD, 2, self._key, key, token, field, orjson.dumps(value), KEPT_SECONDS)
+        first = await self._redis.eval(_ADD, 2, self._key, *self._lease, field, orjson.dumps(value), KEPT_SECONDS)
         if first == -1:
             raise LeaseLost(self._key)
         return bool(first)
 
     async def put(self, values: Mapping[str, Any]) -> None:
-        key, token = self._lease
         pairs = [part for field, value in values.items() for part in (field, orjson.dumps(value))]
         for start in range(0, len(pairs), _MOST_ARGUMENTS):
             part = pairs[start : start + _MOST_ARGUMENTS]
-            if await self._redis.eval(_PUT, 2, self._key, key, token, KEPT_SECONDS, *part) == -1:
+            if await self._redis.eval(_PUT, 2, self._key, *self._lease, KEPT_SECONDS, *part) == -1:
                 raise LeaseLost(self._key)
 
     async def get(self, field: str) -> Any:

@@ -18,7 +18,7 @@ from maththera.flows.language.expressions import Expression
 from maththera.flows.language.flow_schema import Retry
 from maththera.flows.runs import nested_steps, step_actions
 from maththera.flows.runs.run_context import RunContext, finish_before_cancel
-from maththera.flows.runs.run_store import BEGUN, LeaseLost
+from maththera.flows.runs.run_store import BEGUN
 from maththera.flows.runs.step_actions import CURRENT_STEP, CalledGraph, QuestionDropped
 from maththera.flows.runs.step_outcomes import (
     Record,
@@ -31,6 +31,7 @@ from maththera.flows.runs.step_outcomes import (
     step_record,
 )
 from maththera.flows.runs.step_services import StepServices
+from maththera.runtime.leases import LeaseLost
 from maththera.runtime.tracing import span
 
 Names = Mapping[str, Any]

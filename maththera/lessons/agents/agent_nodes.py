@@ -169,6 +169,9 @@ class Agents:
         found = None if vague else question_answers.answer_from_chapter(message, chapter, state["user_type"], rules)
         if found is not None and found.source == "qna":
             return found.text
+        head = self.content.course(state).head
+        if (head.kind, head.speech) == ("arithmetic", "casual") and (solved := question_answers.solution_of(message)):
+            return f"{words.found_in_text}\n{solved}"
         variables = {
             "chapter": chapter.title,
             "explanation": draft_texts.theory_draft(chapter, state["user_type"], (), words),

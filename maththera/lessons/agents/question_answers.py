@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import parse_expression
+from maththera.arithmetic.result_claims import read_expressions
+from maththera.knowledge.explanations import explained
 from maththera.korean.numbers import numbers_in
 from maththera.korean.spelling import usual_spelling
 from maththera.lessons.config import Qna
@@ -39,6 +42,15 @@ def answer_from_chapter(message: str, chapter: Chapter, user_type: UserType, rul
         for place, each in enumerate(paragraphs)
     )
     return ChapterAnswer("paragraph", paragraphs[-place].text.strip()) if told >= rules.told else None
+
+
+def solution_of(message: str) -> str | None:
+    """The steps of the one calculation that a message asks about; None for any other message."""
+    read = read_expressions(message)
+    problem = problem_of(read[0]) if len(read) == 1 else None
+    if problem is None:
+        return None
+    return "\n".join(f"{number}. {step.line}" for number, step in enumerate(explained(problem), start=1))
 
 
 def names_topic(message: str, rules: Qna, *, answered: bool) -> bool:

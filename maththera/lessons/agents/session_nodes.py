@@ -26,7 +26,7 @@ from maththera.lessons.state import (
     turns,
 )
 from maththera.lessons.turn_context import LessonContext
-from maththera.runtime.idempotency import body_digest
+from maththera.runtime.turns import body_digest
 from maththera.store.access.authorization import Role
 from maththera.store.lesson_sessions import CompletedSession, Quiz
 from maththera.words.danger.message_safety import MessageSafety, Place, Sender

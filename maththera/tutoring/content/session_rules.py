@@ -20,7 +20,6 @@ from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, lo
 from maththera.tutoring.feedback.tone import load_guide
 from maththera.tutoring.placement.hypotheses import Hypotheses, placement_hypotheses
 from maththera.tutoring.session_knowledge import SessionKnowledge
-from maththera.tutoring.state import VisualMode
 from maththera.words.output_gate.text_gate import Gate, load_gate
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -134,6 +133,7 @@ class EvidenceNumbers(_Section):
     impulsive: Chance
     impulsive_by_chance: Chance
     state_at: Chance
+    name_at: Chance
     conclude_at: Chance
     holds: Share
     unknown_at: Chance
@@ -158,14 +158,6 @@ class Numbers(_Section):
     selection: SelectionNumbers
     placement: PlacementNumbers
     evidence: EvidenceNumbers
-    visual_modes: dict[Annotated[int, Field(ge=1, le=15)], VisualMode]
-
-    @field_validator("visual_modes")
-    @classmethod
-    def _for_every_level(cls, modes: dict[int, VisualMode]) -> dict[int, VisualMode]:
-        if missing := [str(c) for c in range(LOWEST_C, HIGHEST_C + 1) if c not in modes]:
-            raise ValueError(f"no visual mode for C {', '.join(missing)}")
-        return modes
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from maththera.tutoring.diagnosis.hypotheses import (
     unlearnt_level,
 )
 from maththera.tutoring.diagnosis.likelihoods import AnsweredTask, log_likelihoods
-from maththera.tutoring.state import Observation, TutoringState, given
+from maththera.tutoring.state import Observation, TutoringState, given, is_aided
 
 Posterior = dict[str, list[float]]
 """Hypothesis → [log of its likelihood ratio, answers it explained, typed answers that were wrong in another way]. A
@@ -52,8 +52,11 @@ def updated_posterior(state: TutoringState, rules: Rules) -> Posterior:
 
 
 def may_ask_model(state: TutoringState, rules: Rules) -> bool:
-    """Whether a model may be asked: about the first unexplained answers of an operation, and again once attention is
-    back. Later ones are left to the diagnostic question."""
+    """Whether a model may be asked: about the first answers of an operation that no procedure gives, and again once
+    attention is back. Later ones are left to the diagnostic question."""
+    diagnosis = state.get("diagnosis")
+    if diagnosis is not None and diagnosis["pairs"]:
+        return False
     op = rules.bank.problem(given(given(state["task"])["problem_id"])).op
     refocused = state["attempts"] is not None and state["attempts"]["attention"] > 0
     return refocused or state["posterior"].get(f"{op}|{UNKNOWN}", (0.0, 0))[1] < rules.numbers.evidence.asks
@@ -68,7 +71,7 @@ def removed_variable(state: TutoringState) -> str | None:
 def _answered_task(state: TutoringState, rules: Rules, observation: Observation) -> AnsweredTask:
     task = state["task"]
     problem = rules.bank.problem(observation["problem_id"] or "")
-    aided = task is not None and task["visual_mode"] != "none" and observation["kind"] != "probe"
+    aided = task is not None and observation["kind"] != "probe" and is_aided(task)
     attempts = state["attempts"]
     again = attempts.get("wrong") if attempts is not None and attempts["problem_id"] == problem.problem_id else None
     removed, missing = removed_variable(state), _unlearnt(state, problem, rules.numbers.evidence)

@@ -22,6 +22,8 @@ SAFE_LINES: Final = ["괜찮아.", "같이 해보자."]
 T = TypeVar("T")
 
 _HINT_LINE: Final = "{힌트}"
+_FIRST_STEP: Final = "{첫걸음}"
+"""Text of a rule: the context's `first_step` stands in its place."""
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _DIGITS: Final = re.compile(r"\d+")
 _NUMBER_NAMES: Final = frozenset({"known", "known이", "target", "target은", "closed", "solved"})
@@ -32,13 +34,15 @@ class Context(TypedDict, total=False):
 
     `form`, `known`, `target` are those of the next task where it is a gap: known+□=target, known×□=target, or target as
     tens. `hidden` are the answers not given yet, of the next task and of every original still open: their digits are
-    never shown. `closed` counts the session's problems that are over, `solved` those of them that were solved in the
-    end; no scaffold counts. `facts` are the text conditions that hold (`text_conditions`).
+    never shown. `first_step` is how the next task begins (`strategies`). `closed` counts the session's problems that
+    are over, `solved` those of them that were solved in the end; no scaffold counts. `facts` are the text conditions
+    that hold (`text_conditions`).
     """
 
     cause_tag: str | None
     domain: str | None
     strategy: str | None
+    first_step: str
     op: str | None
     form: str | None
     known: int
@@ -147,7 +151,8 @@ class FeedbackTemplates(_Part):
         filling[slot] = ()
         for rule in self.rules.get(slot) or self.numbers[slot]:
             if rule.when.items() <= context.items():
-                fitting = [text for text in rule.say if self._fits([text], context)]
+                said = [context.get("first_step", "") if text == _FIRST_STEP else text for text in rule.say]
+                fitting = [text for text in said if text and self._fits([text], context)]
                 texts = fitting if numbers is None else _with_numbers(fitting, numbers)
                 filling[slot] = [text for text in texts if hidden.isdisjoint(map(int, _DIGITS.findall(text)))]
                 if filling[slot]:
@@ -156,7 +161,7 @@ class FeedbackTemplates(_Part):
 
     def _fits(self, texts: Iterable[str], context: Context) -> bool:
         facts = context.get("facts", frozenset())
-        return not any(needed.isdisjoint(facts) for text in texts for needed in self.needed[text])
+        return not any(needed.isdisjoint(facts) for text in texts for needed in self.needed.get(text, ()))
 
     @cached_property
     def needed(self) -> dict[str, tuple[frozenset[TextCondition], ...]]:

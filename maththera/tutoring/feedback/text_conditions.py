@@ -20,9 +20,7 @@ TextCondition: TypeAlias = Literal[
     "countable",  # at most ten steps to count
     "over_ten",  # 8+6, 14−8
     "ten_partner",  # 10−4, 6+4, 6+□=10
-    "unequal", "twins", "near_twins",  # 8+3, 6+6, 6+7
     "zero", "times_zero", "times_one",
-    "near_hundred", "under_hundred",  # a number next to 100: 98, 99, 101, 102; 98, 99
     # of what is drawn beside it
     "picture", "ten_frame", "base_ten", "written",  # written: the numbers stand below each other
     # of the turn
@@ -36,7 +34,6 @@ TextCondition: TypeAlias = Literal[
 ]  # fmt: skip
 """The name of a fact; the comments explain them. A training, or the end, has no facts of problem and drawing."""
 
-_NEAR_A_HUNDRED: Final = frozenset({98, 99, 101, 102})
 _FINGERS: Final = 10
 _SMALL: Final = 20
 _OPERATIONS: Final[dict[str, TextCondition]] = {"+": "adds", "-": "subtracts", "x": "multiplies", "/": "divides"}
@@ -123,19 +120,11 @@ def _asked(problem: Problem) -> Iterator[TextCondition]:
 
 
 def _of_sum(a: int, b: int) -> Iterator[TextCondition]:
-    if a and b:
-        yield "twins" if a == b else "unequal"
-        if abs(a - b) == 1:
-            yield "near_twins"
     if max(a, b) < 10:
         if a + b > 10:
             yield "over_ten"
         if a + b == 10:
             yield "ten_partner"
-    if not _NEAR_A_HUNDRED.isdisjoint((a, b)):
-        yield "near_hundred"
-        if 98 in (a, b) or 99 in (a, b):
-            yield "under_hundred"
 
 
 def _of_zero_and_one(a: int, op: str, b: int) -> Iterator[TextCondition]:

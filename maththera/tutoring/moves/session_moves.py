@@ -247,9 +247,8 @@ def loop_of(draft: TutoringState) -> LoopState:
 
 
 def show_visual_aid(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """The visual aid of this C is on, until upscaling takes it off."""
-    mode = rules.numbers.visual_modes[draft["c_position"]]
-    draft["downscaling"] = {**draft["downscaling"], "active": True, "visual_aids": [mode], "fast": 0}
+    """The aids are on, until upscaling takes them off: each task then has the picture that fits it."""
+    draft["downscaling"] = {**draft["downscaling"], "active": True, "fast": 0}
 
 
 def park_problem(draft: TutoringState, rules: Rules) -> None:

@@ -9,11 +9,11 @@ from maththera.tutoring.placement.session_placement import next_placement_proble
 from maththera.tutoring.problems import scaffolds
 from maththera.tutoring.problems.answer_choices import tap_choices
 from maththera.tutoring.problems.problem_selection import seeded_index, select_problem, sibling_problem
+from maththera.tutoring.problems.task_presentation import presentation, visual_aid
 from maththera.tutoring.state import Kind, Task, TutoringState, given
 
 _ABSTRACT: Final = 1
 """From this upscaling level on there are no choices."""
-_PROBE_MODES: Final = {"layout": "vertical"}
 _CHOOSABLE: Final = frozenset({"problem", "probe", "anchor", "moved"})
 
 
@@ -207,6 +207,9 @@ def _task(draft: TutoringState, rules: Rules, kind: Kind, problem: Problem, choo
         kind == "problem" and draft["downscaling"]["level"] >= _ABSTRACT
     )
     number = draft["counters"]["tasks"] + 1
+    visual, shown = visual_aid(draft, kind, problem), presentation(draft, kind, problem)
+    if draft["downscaling"]["active"]:
+        draft["downscaling"] = {**draft["downscaling"], "visual_aids": [visual["mode"]] if visual else []}
     return {
         "task_id": _next_id(draft),
         "kind": kind,
@@ -214,18 +217,8 @@ def _task(draft: TutoringState, rules: Rules, kind: Kind, problem: Problem, choo
         "prompt": problem.prompt,
         "answer_format": "integer",
         "choices": tap_choices(problem, seeded_index(1 << 30, draft["start"]["seed"], number)) if offered else [],
-        "visual_mode": _visual_mode(draft, kind),
+        "visual_mode": visual["mode"] if visual else "vertical" if shown["grid"] else "none",
+        "visual": visual,
+        "presentation": shown,
         "training_id": None,
     }
-
-
-def _visual_mode(draft: TutoringState, kind: Kind) -> str:
-    """The visual aid of a task. A probe removes one variable only and the original's return is unaided, so both have
-    none."""
-    if kind == "probe":
-        probe = draft["probe_state"]
-        return _PROBE_MODES.get(probe["removed_variable"], "none") if probe else "none"
-    scaling = draft["downscaling"]
-    if not scaling["active"] or kind == "return":
-        return "none"
-    return scaling["visual_aids"][0]

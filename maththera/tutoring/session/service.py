@@ -1,5 +1,5 @@
-"""Sessions from outside: begin, answer, look back. The graph runs under a lock on the session's checkpoint; the learner
-records are the truth that every checkpoint can be rebuilt from.
+"""Sessions from outside: begin, answer, look back. The graph runs under the lease of the session's checkpoint; the
+learner records are the truth that every checkpoint can be rebuilt from.
 
 Order of a turn: record row, checkpoint, acknowledge. A turn that fails in between leaves no checkpoint at all, so that
 the next one starts from the records.
@@ -24,9 +24,9 @@ from redis.exceptions import RedisError
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.llm.model_client import Models
 from maththera.runtime.checkpointer import RedisSaver, ThreadHold
-from maththera.runtime.idempotency import body_digest, require_same_body
-from maththera.runtime.locks import LockTimeout
+from maththera.runtime.leases import LeaseTimeout
 from maththera.runtime.tracing import span
+from maththera.runtime.turns import body_digest, require_same_body
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken, UnknownSession
 from maththera.tutoring.content.session_rules import Rules
@@ -46,8 +46,8 @@ Json = dict[str, Any]
 
 Run = Callable[[], Awaitable["TurnOutcome"]]
 
-LOCK_SECONDS: Final = 3.0
-"""A turn takes 2 s at most; the lock of a worker that was killed keeps the child waiting no longer than this."""
+LEASE_SECONDS: Final = 3.0
+"""A turn takes 2 s at most; the lease of a worker that was killed keeps the child waiting no longer than this."""
 
 _STARTS_KEPT: Final = 10_000
 _TRIES: Final = 3
@@ -138,11 +138,11 @@ class TutoringService:
             raise StaleTask(None)
         with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
             try:
-                async with self._saver.hold(session_id, ttl=LOCK_SECONDS) as hold:
+                async with self._saver.hold(session_id, seconds=LEASE_SECONDS) as hold:
                     outcome = await self._attempt(
                         session_id, checked, partial(self._from_checkpoint, session_id, checked, hold)
                     )
-            except (RedisError, LockTimeout) as error:
+            except (RedisError, LeaseTimeout) as error:
                 logger.debug("session %s goes on from the records: %r", session_id, error)
                 outcome = await self._attempt(session_id, checked, partial(self._from_records, session_id, checked))
             if current is not None:
@@ -217,7 +217,7 @@ class TutoringService:
         """The recorded answer to a repeated request."""
         last = state["last_turn"]
         if last is not None and last["request_id"] == event["request_id"]:
-            require_same_body(last["sent"], event)
+            require_same_body(last["sent"], body_digest(event))
             return TurnOutcome(last["response"], replayed=True)
         return await self._recorded(session_id, event)
 
@@ -226,7 +226,7 @@ class TutoringService:
         row = await self._records.turn_by_request(session_id, event["request_id"])
         if row is None:
             return None
-        require_same_body(body_digest(row.event), event)
+        require_same_body(body_digest(row.event), body_digest(event))
         return TurnOutcome(row.response, replayed=True)
 
     def _context(self, session_id: str, event: Event, hold: ThreadHold | None = None) -> TurnContext:

@@ -8,11 +8,12 @@ from maththera.arithmetic.problem import Problem
 from maththera.store.tutoring_sessions import TurnFacts
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.content.trainings import Training
-from maththera.tutoring.state import Task, TutoringState, given
+from maththera.tutoring.state import Presentation, Task, TutoringState, given
 
 Json = dict[str, Any]
 
 _TRAINING: Final = TypeAdapter(Training)
+_PLAIN: Final[Presentation] = {"emphasis": None, "grid": False, "steps": None}
 
 
 def trace(state: TutoringState, rules: Rules) -> list[Json]:
@@ -138,6 +139,8 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
         "problem": _problem_view(rules.bank.problem(task["problem_id"])) if task["problem_id"] else None,
         "choices": task["choices"],
         "visual_mode": task["visual_mode"],
+        "visual": task.get("visual"),
+        "presentation": task.get("presentation", _PLAIN),
     }
     if task["training_id"] is not None:
         view["training"] = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
@@ -149,9 +152,17 @@ def _problem_view(problem: Problem) -> Json:
         "problem_id": problem.problem_id,
         "expression": problem.expression,
         "layout": problem.layout,
+        **_equation(problem),
         "c_level": problem.c_level,
         "w_total": problem.w_total,
     }
+
+
+def _equation(problem: Problem) -> Json:
+    """a op b = result, with None for the number that is asked: 98+□=100, 10×□=70."""
+    if problem.form == "result":
+        return {"a": problem.a, "op": problem.op, "b": problem.b, "result": None}
+    return {"a": problem.b, "op": "+" if problem.form == "addend" else "x", "b": None, "result": problem.a}
 
 
 def adaptation(state: TutoringState) -> Json:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, cast
 from langgraph.runtime import Runtime
 
 from maththera.llm.time_budget import Budget
-from maththera.runtime.idempotency import body_digest
+from maththera.runtime.turns import body_digest
 from maththera.store.tutoring_sessions import LearnerUpdate, NewReview, TurnFacts
 from maththera.tutoring import transitions
 from maththera.tutoring.content.session_rules import Rules

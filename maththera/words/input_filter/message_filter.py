@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -68,8 +69,9 @@ class MessageFilter:
         }
 
     @classmethod
+    @lru_cache(maxsize=4)
     def load(cls, home: Path) -> "MessageFilter":
-        """ConfigError names every field that does not fit."""
+        """The filter of a home, loaded once per process. ConfigError names every field that does not fit."""
         return cls(load_filter_words(home), _names(home))
 
     def check(self, text: str) -> FilterVerdict:

@@ -80,6 +80,15 @@ def test_guardians_read_no_jargon_and_no_blame(sources: Sources) -> None:
     assert "‘올린 수 적기’" in letter
 
 
+def test_the_activity_at_home_is_explained_step_by_step(sources: Sources) -> None:
+    first, steps, *_ = student_report("s1", carrying(), [], SPAN, sources)["letter"]["home"]
+    assert first.startswith("하루 5분, 58+26을 함께 해 보세요 (준비물: 열 개씩 묶은 이쑤시개와 낱개).")
+    assert steps == "“십의 자리를 모아.” 50+20=70 → “일의 자리를 모아.” 8+6=14 → “모두 더해.” 70+14=84"
+    nothing_missed = student_report("s1", [answer("28+15", 43)], [], SPAN, sources)
+    assert nothing_missed["activity"] is None
+    assert not any("준비물" in line for line in nothing_missed["letter"]["home"])
+
+
 @pytest.fixture
 def class_data(sources: Sources) -> Json:
     told = carrying(cause_tag=CARRY, confidence="high")

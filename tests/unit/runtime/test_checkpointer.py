@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from maththera.runtime.checkpointer import PREFIX, WEEK_SECONDS, RedisSaver
-from maththera.runtime.locks import PREFIX as LOCKS
+from maththera.runtime.leases import PREFIX as LEASES
 from maththera.runtime.redis_client import open_redis
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -129,10 +129,10 @@ async def test_only_the_first_load_of_a_hold_is_that_of_its_lock(saver: RedisSav
 async def test_a_save_that_is_not_the_last_keeps_the_lock(redis: Redis, saver: RedisSaver, graph: Graph) -> None:
     async with saver.hold("t") as hold:
         await turn(graph, 1, hold.config)
-        assert await redis.exists(f"{LOCKS}t")
+        assert await redis.exists(f"{LEASES}t")
         hold.close_with_save()
         await turn(graph, 2, hold.config)
-        assert not await redis.exists(f"{LOCKS}t")
+        assert not await redis.exists(f"{LEASES}t")
 
     assert await redis.keys() == [f"{PREFIX}t".encode()]
 
@@ -161,11 +161,11 @@ async def test_the_next_holders_lock_is_not_given_back(
     redis: Redis, saver: RedisSaver, graph: Graph, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with saver.hold("t") as hold:
-        await redis.set(f"{LOCKS}t", "the next")
+        await redis.set(f"{LEASES}t", "the next")
         hold.close_with_save()
         await turn(graph, 1, hold.config)
 
-    assert await redis.get(f"{LOCKS}t") == b"the next"
+    assert await redis.get(f"{LEASES}t") == b"the next"
     assert "was not given back" in caplog.text
 
 

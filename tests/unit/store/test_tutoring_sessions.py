@@ -2,6 +2,7 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from sqlalchemy import delete, func, select
@@ -38,7 +39,7 @@ FACTS = TurnFacts(
 CALL = {"kind": "diagnosis", "input_tokens": 3100, "output_tokens": 120, "outcome": "ok"}
 
 
-def a_turn(turn: int = 1, session_id: str = "s", **changes: object) -> TurnRow:
+def a_turn(turn: int = 1, session_id: str = "s", **changes: Any) -> TurnRow:
     made = TurnRow(
         session_id=session_id,
         turn=turn,
@@ -169,7 +170,7 @@ async def test_erasing_a_session_leaves_nothing_of_it(
     await database.run(lambda connection: connection.execute(delete(sessions)))
     for table in (turns, reviews):
         query = select(func.count()).select_from(table)
-        assert await database.run(lambda connection, query=query: connection.scalar(query)) == 0
+        assert (await database.rows(query))[0][0] == 0
 
 
 async def test_llm_usage_is_summed_by_prompt(database: Database, records: SessionRecords, session: str) -> None:

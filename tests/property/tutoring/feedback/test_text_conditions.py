@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem import Problem, make_problem, parse_expression
+from maththera.knowledge.explanations import explained
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.feedback.feedback_templates import Context, FeedbackTemplates
 from maththera.tutoring.feedback.text_conditions import TextCondition, problem_conditions
@@ -46,7 +47,7 @@ def drawn(*modes: str) -> Holds:
     return lambda _, mode: mode in modes
 
 
-PICTURES: Final = ("ten_frame", "coin", "base_ten", "number_line")
+PICTURES: Final = ("ten_frame", "coin", "base_ten", "number_line", "array")
 CLAIMS: Final[dict[str, Holds]] = {
     "올려 줘|올린": carries,
     "모자라면 빌려|빌려준|빌려주면|빌린": borrows,
@@ -106,19 +107,21 @@ def test_every_hint_fits_every_problem_of_the_bank(rules: Rules) -> None:
 @pytest.mark.parametrize(
     ("expression", "mode", "never", "still"),
     [
-        ("6+10", "none", "10이 되면 올려 줘.", "일의 자리부터 보자."),
-        ("32+163", "none", "10이 되면 올려 줘.", "일의 자리부터 보자."),
-        ("34-20", "none", "모자라면 빌려 와.", "일의 자리부터 보자."),
-        ("40-30", "none", "모자라면 빌려 와.", "일의 자리부터 보자."),
-        ("4+3", "none", "쌍둥이 수를 찾아.", "두 배를 떠올려 봐."),
-        ("7+3", "none", "빈칸부터 채워 볼까?", "하나씩 적어 봐."),
-        ("10-1", "none", "10까지 내려가 봐.", "10의 짝꿍을 찾아."),
-        ("40x3", "none", "모든 자리를 더해 봐.", "몇십부터 곱해 봐."),
+        ("6+10", "none", "10이 되면 올려 줘.", "10과 6을 모아."),
+        ("32+163", "none", "10이 되면 올려 줘.", "십의 자리를 모아."),
+        ("34-20", "none", "모자라면 빌려 와.", "십의 자리를 빼."),
+        ("40-30", "none", "모자라면 빌려 와.", "십의 자리를 빼."),
+        ("4+3", "none", "쌍둥이 수를 찾아.", "3에 3을 더해."),
+        ("7+3", "none", "빈칸부터 채워 볼까?", "7과 3을 모아."),
+        ("10-1", "none", "10까지 내려가 봐.", "10에서 1을 덜어."),
+        ("40x3", "none", "모든 자리를 더해 봐.", "0을 떼고 곱해."),
     ],
 )
 def test_hints_that_did_not_fit(rules: Rules, expression: str, mode: str, never: str, still: str) -> None:
-    problem = begin(rules, expression).problem
+    a, op, b = parse_expression(expression)
+    problem = make_problem(a, op, b)
     wondering: Context = {"strategy": problem.strategy_tag, "op": problem.op, "form": problem.form}
+    wondering["first_step"] = explained(problem)[0].say
     wondering |= {"facts": problem_conditions(problem, mode)}
     place_value: Context = {**wondering, "cause_tag": "SPATIAL_L4_PLACE_VALUE", "domain": "SPATIAL"}
     said = {text for context in (wondering, place_value) for text in sayable(rules.feedback, "힌트", context)}

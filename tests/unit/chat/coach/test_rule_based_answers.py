@@ -68,16 +68,12 @@ def everything_said() -> Iterator[str]:
         "goal": [goal for unit in knowledge().coach.units.values() for goal in unit.goals],
         "says": [one.says for unit in knowledge().coach.units.values() for one in unit.concepts],
         "name": [one.name for unit in knowledge().coach.units.values() for one in unit.concepts],
-        "step": ["8과 더해서 10이 되는 짝꿍은 2야."],
+        "step": ["8을 10으로 채워. 8+2=10"],
         "prompt": ["8+6=□", "98+□=100", "120은 10이 □개"],
         "expression": ["8+6", "52−38"],
-        "counted": ["1, 2, 3"],
-        "parts": ["20, 4", "60+12"],
-        "place": ["일", "십"],
-        "next": ["십", "백"],
         "day": ["11월 22일"],
     }
-    for template in [*(one for variants in CONFIG.says.values() for one in variants), *CONFIG.steps.values()]:
+    for template in [*(one for variants in CONFIG.says.values() for one in variants), *CONFIG.lines.values()]:
         names = slot_names(template)
         wide = [name for name in names if name in fillings]
         for name in wide or [""]:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.api.turns import EXAMPLE_TURN
-from maththera.cli.terminal import counting_pictures, play_screen
+from maththera.cli.terminal import counting_pictures, operation_pictures, play_screen
 
 TASK = EXAMPLE_SESSION["task"]
 
@@ -27,10 +27,19 @@ def test_a_task_shows_question_choices_and_which_problem_it_is() -> None:
 
 
 def test_a_problem_in_columns_is_drawn_in_columns() -> None:
-    upright = {**TASK, "prompt": "52−38=□", "visual_mode": "none", "problem": {**TASK["problem"], "layout": "vertical"}}
+    problem = {**TASK["problem"], "a": 52, "op": "-", "b": 38, "layout": "vertical"}
+    upright = {**TASK, "prompt": "52−38=□", "problem": problem}
     assert "− 38 " in shown(play_screen.task(upright, 1, 15)).replace("52 − 38", "")
-    in_line = {**upright, "problem": {**TASK["problem"], "layout": "horizontal"}}
+    in_line = {**upright, "problem": {**problem, "layout": "horizontal"}}
     assert "− 38 " not in shown(play_screen.task(in_line, 1, 15)).replace("52 − 38", "")
+    grid = {**in_line, "presentation": {**TASK["presentation"], "grid": True}}
+    assert "− 38 " in shown(play_screen.task(grid, 1, 15)).replace("52 − 38", "")
+
+
+def test_a_task_in_steps_shows_them() -> None:
+    steps = [{"prompt": ["8을 10으로 채워."], "expression": "8+□=10"}]
+    text = shown(play_screen.task({**TASK, "presentation": {**TASK["presentation"], "steps": steps}}, 1, 15))
+    assert "8을 10으로 채워.   8+□=10" in text
 
 
 @pytest.mark.parametrize("kind", list(play_screen._KINDS))
@@ -39,34 +48,47 @@ def test_every_kind_of_task_has_a_friendly_name(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "prompt", "pieces"),
+    ("mode", "model", "numbers", "pieces"),
     [
-        ("ten_frame", "8+6=□", ["● ● ● ○ ○", "● ○ ○ ○ ○"]),
-        ("ten_frame", "0+6=□", ["○ ○ ○ ○ ○"]),
-        ("ten_frame", "28+15=□", ["┃ ┃", "▪ ▪ ▪ ▪ ▪ ▪ ▪ ▪", "┃"]),
-        ("ten_frame", "8+□=10", ["● ● ● ○ ○"]),
-        ("coin", "98+□=100", ["(10) (10) (10) (10) (10) (10) (10) (10) (10)", "(1) (1)"]),
-        ("coin", "120−5=□", ["(100)", "(10) (10)"]),
-        ("base_ten", "367+285=□", ["▦ ▦ ▦", "┃ ┃ ┃ ┃ ┃ ┃"]),
-        ("number_line", "8−3=□", ["┼", "0", "8"]),
-        ("number_line", "98−3=□", ["┼", "0", "100"]),
-        ("vertical", "52−38=□", ["  52", "− 38", "────"]),
+        ("ten_frame", "join", (8, 6), ["● ● ● ◎ ◎", "◎ ◎ ◎ ◎ ·"]),
+        ("ten_frame", "take", (10, 4), ["● ● ● ● ●", "● ○ ○ ○ ○"]),
+        ("ten_frame", "gap", (8, 10), ["● ● ● □ □"]),
+        ("ten_frame", "join", (0, 0), ["· · · · ·"]),
+        ("coin", "gap", (98, 100), ["(10) (10) (10) (10) (10) (10) (10) (10) (10)", "100까지"]),
+        ("coin", "take", (120, 5), ["(100)", "(10) (10)", "5 덜기", "● ● ● ● ●"]),
+        ("base_ten", "join", (367, 285), ["▦ ▦ ▦", "┃ ┃ ┃ ┃ ┃ ┃", "+"]),
+        ("base_ten", "take", (52, 38), ["38 덜기"]),
+        ("base_ten", "share", (70, 10), ["10씩 묶기"]),
+        ("number_line", "join", (38, 5), ["┼", "▼", "→ 5칸"]),
+        ("number_line", "take", (8, 3), ["┼", "▼", "← 3칸"]),
+        ("number_line", "gap", (28, 30), ["→ 30까지"]),
+        ("number_line", "groups", (7, 8), ["→ 7칸씩 8번"]),
+        ("number_line", "share", (56, 8), ["8칸씩"]),
+        ("array", "groups", (3, 2), ["● ● ●\n● ● ●"]),
+        ("array", "groups", (23, 4), ["23 × 4"]),
+        ("array", "share", (12, 3), ["● ●", "3씩 묶기"]),
     ],
 )
-def test_pictures_show_the_numbers_of_the_question(mode: str, prompt: str, pieces: list[str]) -> None:
-    picture = play_screen.visual(mode, prompt)
-    assert picture is not None
-    text = shown(picture)
+def test_a_picture_shows_the_operation(mode: str, model: str, numbers: tuple[int, int], pieces: list[str]) -> None:
+    text = "\n".join(
+        line.rstrip() for line in shown(operation_pictures.draw(visual(mode, model, numbers))).splitlines()
+    )
     assert [piece for piece in pieces if piece not in text] == []
 
 
-@pytest.mark.parametrize(("mode", "prompt"), [("none", "8+6=□"), ("vertical", "98+□=100"), ("coin", "□")])
-def test_where_nothing_is_drawn(mode: str, prompt: str) -> None:
-    assert play_screen.visual(mode, prompt) is None
+def visual(mode: str, model: str, numbers: tuple[int, int]) -> dict[str, Any]:
+    return {"mode": mode, "model": model, "shown": [*numbers], "movable": True}
 
 
-def test_a_gap_never_draws_the_number_that_is_asked_for() -> None:
-    assert shown(play_screen.visual("ten_frame", "8+□=10")).count("●") == 8
+def test_the_number_that_is_asked_for_is_not_written() -> None:
+    for mode in ("number_line", "base_ten", "coin"):
+        for model, numbers, asked in (("join", (38, 5), "43"), ("take", (52, 8), "44"), ("gap", (28, 57), "29")):
+            assert asked not in shown(operation_pictures.draw(visual(mode, model, numbers)))
+
+
+def test_what_is_taken_away_is_no_second_heap() -> None:
+    frame = shown(operation_pictures.draw(visual("ten_frame", "take", (10, 4))))
+    assert (frame.count("●"), frame.count("○")) == (6, 4)
 
 
 def test_many_pieces_become_a_number() -> None:

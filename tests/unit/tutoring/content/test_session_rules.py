@@ -39,9 +39,6 @@ def test_rules_hold_everything_a_session_reads(rules: Rules) -> None:
         ("    15: 15000\n", "", "response_time.norms_ms: no norm for C 15"),
         ("own_after: 5", "own_after: 0", "response_time.own_after"),
         ("slow_run: 4", "slow_runs: 4", "position.slow_runs"),
-        ("  7: ten_frame", "  7: abacus", "visual_modes[7]"),
-        ("  7: ten_frame\n", "", "visual_modes: no visual mode for C 7"),
-        ("  15: base_ten", "  16: base_ten", "visual_modes"),
     ],
 )
 def test_a_wrong_number_is_named_with_its_line(tmp_path: Path, old: str, new: str, fault: str) -> None:

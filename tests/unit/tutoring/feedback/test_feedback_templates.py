@@ -1,5 +1,6 @@
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import get_args
@@ -7,12 +8,14 @@ from typing import get_args
 import pytest
 
 from maththera.config_files import ConfigError
+from maththera.knowledge.explanations import explained
 from maththera.settings import home
 from maththera.tutoring.content.cause_catalogue import load_catalogue
 from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context, FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.text_conditions import TextCondition
 from maththera.tutoring.feedback.tone import check
 from maththera.tutoring.transitions import TABLE
+from tests.support.tutoring import rules
 
 CONFIG = home() / "configs" / "tutoring" / "feedback.yaml"
 FREQUENT = {"correct", "correct_slow", "wrong", "slip", "no_response"}
@@ -38,6 +41,13 @@ def say(feedbacks: FeedbackTemplates, situation: str, context: Context, turns: i
     return said
 
 
+@cache
+def first_steps() -> list[str]:
+    """One of each way to say how a problem of the bank begins, with numbers as long as they come."""
+    said = {explained(problem, other=other)[0].say for problem in rules().bank for other in (False, True)}
+    return [*{re.sub(r"\d", "", text): text for text in sorted(said, key=len)}.values()]
+
+
 def numbers(text: str, form: str | None) -> Iterator[str]:
     """The text of a number slot with the longest and the usual numbers it can take, particles included."""
     for gap, known, target in GAPS:
@@ -51,9 +61,10 @@ def slot_values(feedbacks: FeedbackTemplates, slot: str) -> list[str]:
     if slot in feedbacks.slots:
         return list(feedbacks.slots[slot])
     if slot in feedbacks.rules:
-        return [text for rule in feedbacks.rules[slot] for text in rule.say]
-    rules = feedbacks.numbers[slot]
-    return [filled for rule in rules for text in rule.say for filled in numbers(text, rule.when.get("form"))]
+        texts = [text for rule in feedbacks.rules[slot] for text in rule.say if text != "{첫걸음}"]
+        return [*texts, *first_steps()] if slot == "힌트" else texts
+    number_rules = feedbacks.numbers[slot]
+    return [filled for rule in number_rules for text in rule.say for filled in numbers(text, rule.when.get("form"))]
 
 
 def _filled(line: str, values: dict[str, str]) -> str:
@@ -86,15 +97,15 @@ def test_every_rule_can_serve(feedbacks: FeedbackTemplates) -> None:
         "op": {"+", "-", "x", "/"},
         "form": {"result", "addend", "factor", "tens"},
     }
-    for rules in [*feedbacks.rules.values(), *feedbacks.numbers.values()]:
-        for index, rule in enumerate(rules):
+    for slot_rules in [*feedbacks.rules.values(), *feedbacks.numbers.values()]:
+        for index, rule in enumerate(slot_rules):
             assert all(value in values[key] for key, value in rule.when.items() if key != "cause_tag")
-            assert not any(before.when.items() <= rule.when.items() for before in rules[:index])
+            assert not any(before.when.items() <= rule.when.items() for before in slot_rules[:index])
 
 
 def test_hints_name_causes_of_the_catalogue(feedbacks: FeedbackTemplates) -> None:
     causes = load_catalogue(home()).causes
-    named = {tag for rules in feedbacks.rules.values() for rule in rules if (tag := rule.when.get("cause_tag"))}
+    named = {tag for one in feedbacks.rules.values() for rule in one if (tag := rule.when.get("cause_tag"))}
     assert named
     assert named <= causes.keys()
 
@@ -193,8 +204,9 @@ def test_the_safe_words_keep_the_guide() -> None:
     [
         ({"cause_tag": "SPATIAL_L4_ALIGNMENT", "domain": "SPATIAL"}, {"자리를 맞춰 써 봐.", "끝자리를 나란히!"}),
         ({"domain": "ATTENTION", "strategy": "STR_MAKE10", "op": "+"}, {"기호를 먼저 봐."}),
-        ({"strategy": "STR_MAKE10", "op": "-"}, {"10에서 먼저 빼 봐."}),
-        ({"domain": "FLUENCY", "strategy": "STR_RETRIEVE", "op": "x"}, {"아는 단부터 해 봐."}),
+        ({"form": "result", "first_step": "10에서 8을 빼."}, {"10에서 8을 빼."}),
+        ({"domain": "FLUENCY", "form": "result", "first_step": "7씩 5줄을 봐."}, {"7씩 5줄을 봐."}),
+        ({"form": "tens", "first_step": "70을 10씩 묶어."}, {"묶음을 세어 볼까?"}),
         ({}, {"그림을 그려 볼까?"}),
     ],
 )
@@ -204,14 +216,11 @@ def test_the_nearest_hint(feedbacks: FeedbackTemplates, context: Context, hints:
 
 
 def test_a_hint_never_tells_an_open_answer(feedbacks: FeedbackTemplates) -> None:
-    told = {line for lines in say(feedbacks, "wrong", {"strategy": "STR_MAKE10", "op": "+"}) for line in lines}
-    kept = {
-        line
-        for lines in say(feedbacks, "wrong", {"strategy": "STR_MAKE10", "op": "+", "hidden": [10]})
-        for line in lines
-    }
-    assert "10을 먼저 만들어 봐." in told
-    assert "빈칸부터 채워 볼까?" in kept
+    context: Context = {"form": "result", "first_step": "8을 10으로 채워."}
+    told = {line for lines in say(feedbacks, "wrong", context) for line in lines}
+    kept = {line for lines in say(feedbacks, "wrong", {**context, "hidden": [10]}) for line in lines}
+    assert "8을 10으로 채워." in told
+    assert "그림을 그려 볼까?" in kept
     assert not any("10" in line for line in kept)
 
 
@@ -262,7 +271,7 @@ def test_after_failures_nothing_is_counted(feedbacks: FeedbackTemplates) -> None
         ),
         ("해보길 잘했어!, '{힌트}'", "해보길 잘했어!, '음 {힌트}'", "wrong.wrong_6: {힌트} is a line of its own"),
         ("'{target은} 10이 몇 개?'", "'{소리} 10이 몇 개?'", "numbers.gap_prompt[2].say: there is no number 소리"),
-        ("when: {strategy: STR_COUNT_ALL}", "when: {mood: STR_COUNT_ALL}", "when.mood"),
+        ("when: {form: tens}", "when: {mood: tens}", "when.mood"),
         ("slip_2:", "wrong_2:", "situations: two templates have the id wrong_2"),
     ],
 )

@@ -158,7 +158,7 @@ def test_a_moved_problem_shown_again_has_choices_a_gap_has_none(rules: Rules) ->
         ("bridge", True),
         ("bridge", True),
     ]
-    assert session.task["visual_mode"] == "coin"
+    assert session.task["visual_mode"] == "base_ten"
 
 
 def test_a_training_has_neither_problem_nor_choices(rules: Rules) -> None:
@@ -177,7 +177,7 @@ def test_a_training_has_neither_problem_nor_choices(rules: Rules) -> None:
 
 def test_two_fast_right_answers_take_one_step_up(rules: Rules) -> None:
     session = begin(rules, "28+15", 8, 7.0, policy={"promotion_streak": 99}).timeout()
-    assert session.task["visual_mode"] == "coin"
+    assert session.task["visual_mode"] == "base_ten"
     steps = []
     for _ in range(8):
         session.right(2000)
@@ -218,7 +218,7 @@ def test_a_probe_that_removes_the_layout_stands_in_a_grid(rules: Rules) -> None:
 
 def test_other_probes_stand_without_aid_even_when_one_is_on(rules: Rules) -> None:
     session = begin(rules, "28+15", 8, 7.0).timeout()
-    assert session.task["visual_mode"] == "coin"
+    assert session.task["visual_mode"] == "base_ten"
     assert session.answer(313).task["visual_mode"] == "none"
 
 

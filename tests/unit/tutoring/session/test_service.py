@@ -10,9 +10,9 @@ import pytest
 from redis.asyncio import Redis
 from sqlalchemy import update
 
-from maththera.runtime import locks
+from maththera.runtime import leases
 from maththera.runtime.checkpointer import PREFIX, WEEK_SECONDS
-from maththera.runtime.idempotency import RequestIdReused
+from maththera.runtime.turns import RequestIdReused
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.tutoring_sessions import sessions, turns
 from maththera.tutoring.session.service import SessionNotFound, StaleTask, TurnOutcome, TutoringService
@@ -342,8 +342,8 @@ async def test_every_key_is_ours_and_ends_by_itself(here: Stand) -> None:
     key = PREFIX + child.session_id
     assert await here.redis.keys("*") == [key.encode()], "and the lock was given back"
     assert WEEK_SECONDS - 60 <= await here.redis.ttl(key) <= WEEK_SECONDS
-    async with locks.thread_lock(here.redis, child.session_id):
-        assert 0 < await here.redis.pttl(locks.PREFIX + child.session_id) <= locks.HELD_SECONDS * 1000
+    async with leases.lease(here.redis, child.session_id):
+        assert 0 < await here.redis.pttl(leases.PREFIX + child.session_id) <= leases.HELD_SECONDS * 1000
 
 
 async def test_a_turn_costs_the_saver_four_commands(here: Stand) -> None:

@@ -66,7 +66,8 @@ def test_a_training_has_no_next_problem(rules: Rules) -> None:
 def test_the_client_gets_the_task_and_never_its_answer(rules: Rules) -> None:
     task = begin(rules, "28+15", 8, 7.0).answer(313).response["task"]
     assert task["problem"] == {
-        "problem_id": "X:20+15:h", "expression": "20+15", "layout": "horizontal", "c_level": 8, "w_total": 2.5,
+        "problem_id": "X:20+15:h", "expression": "20+15", "layout": "horizontal", "a": 20, "op": "+", "b": 15,
+        "result": None, "c_level": 8, "w_total": 2.5,
     }  # fmt: skip
     assert "answer" not in task
     assert "answer" not in task["problem"]

@@ -1,0 +1,142 @@
+"""The steps of a solution: what is done, a true equation, and the picture of exactly that equation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, Protocol
+
+from maththera.arithmetic.problem import SIGNS, Problem
+
+Mode = Literal["ten_frame", "base_ten", "number_line", "columns", "array", "coin"]
+Model = Literal["join", "take", "gap", "groups", "share"]
+
+_MODELS: Final[Mapping[str, Model]] = {"+": "join", "-": "take", "x": "groups", "/": "share"}
+_LARGEST: Final[Mapping[Mode, int]] = {
+    "ten_frame": 20, "number_line": 100, "array": 9999, "coin": 199, "base_ten": 1999, "columns": 10**12,
+}  # fmt: skip
+PLACES: Final = ("일", "십", "백", "천", "만", "십만", "백만", "천만", "억", "십억", "백억", "천억", "조")
+"""The names of the places of a number, ones first."""
+
+_SOUGHT: Final = "□"
+_EARLIER: Final = "○"
+
+
+class Found(int):
+    """A number that an earlier step has found: the problem does not give it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What is drawn: join, the two numbers that come together; take, the whole and what goes away; gap, what is there
+    and what it shall become; groups, how many in each and how many of them; share, the whole and how many in each."""
+
+    mode: Mode
+    model: Model
+    shown: tuple[int, int]
+
+    @property
+    def fits(self) -> bool:
+        """Whether the numbers are small enough to be seen in such a picture."""
+        largest = self.shown[0] + self.shown[1] if self.model == "join" else max(self.shown)
+        if self.mode == "number_line" and self.model == "groups":
+            largest = self.shown[0] * self.shown[1]
+        return largest <= _LARGEST[self.mode]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`left op right = result`, where the child finds the result, or `right` (`fills`). `say` tells what to do in the
+    tutor's tone and names no number that is yet to be found."""
+
+    say: str
+    left: int
+    op: str
+    right: int
+    result: int
+    mode: Mode
+    fills: bool = False
+
+    @property
+    def found(self) -> int:
+        """The number that the step finds."""
+        return self.right if self.fills else self.result
+
+    @property
+    def expression(self) -> str:
+        """8+2=10"""
+        return self._written(str(self.left), str(self.right), str(self.result))
+
+    @property
+    def line(self) -> str:
+        """What is done and what comes of it: 8을 10으로 채워. 8+2=10"""
+        return f"{self.say} {self.expression}"
+
+    @property
+    def question(self) -> str:
+        """The equation with □ for what is to be found, once the steps before are done: 8+□=10."""
+        return self._asked(str(self.left), str(self.right))
+
+    @property
+    def outline(self) -> str:
+        """The same before any step is done: ○ stands for what an earlier one finds."""
+        return self._asked(*(_EARLIER if isinstance(one, Found) else str(one) for one in (self.left, self.right)))
+
+    @property
+    def picture(self) -> Picture:
+        """The picture of the equation."""
+        if not self.fills:
+            return Picture(self.mode, _MODELS[self.op], (int(self.left), int(self.right)))
+        if self.op == "x":
+            return Picture(self.mode, "share", (self.result, int(self.left)))
+        return Picture(self.mode, "gap", (int(self.left), self.result))
+
+    def _asked(self, left: str, right: str) -> str:
+        return self._written(left, _SOUGHT, str(self.result)) if self.fills else self._written(left, right, _SOUGHT)
+
+    def _written(self, left: str, right: str, result: str) -> str:
+        return f"{left}{SIGNS[self.op]}{right}={result}"
+
+
+def whole_picture(problem: Problem, mode: Mode) -> Picture:
+    """What a problem asks, in one picture."""
+    a, b = problem.a, problem.b
+    if problem.form == "addend":
+        return Picture(mode, "gap", (b, a))
+    return Picture(mode, _MODELS[problem.op], (a, b))
+
+
+class Working:
+    """Collects the steps of one solution, all drawn in one mode. Each method adds a step and gives what it finds."""
+
+    def __init__(self, mode: Mode) -> None:
+        self._mode: Mode = mode
+        self.steps: list[Step] = []
+
+    def add(self, say: str, a: int, b: int) -> Found:
+        return self._put(Step(say, a, "+", b, a + b, self._mode))
+
+    def take(self, say: str, a: int, b: int) -> Found:
+        return self._put(Step(say, a, "-", b, a - b, self._mode))
+
+    def fill(self, say: str, known: int, whole: int) -> Found:
+        """known + □ = whole"""
+        return self._put(Step(say, known, "+", whole - known, whole, self._mode, fills=True))
+
+    def times(self, say: str, a: int, b: int) -> Found:
+        return self._put(Step(say, a, "x", b, a * b, self._mode))
+
+    def share(self, say: str, a: int, b: int) -> Found:
+        return self._put(Step(say, a, "/", b, a // b, self._mode))
+
+    def fill_times(self, say: str, each: int, whole: int) -> Found:
+        """each × □ = whole"""
+        return self._put(Step(say, each, "x", whole // each, whole, self._mode, fills=True))
+
+    def _put(self, step: Step) -> Found:
+        self.steps.append(step)
+        return Found(step.found)
+
+
+class Strategy(Protocol):
+    """A way to solve a problem."""
+
+    def __call__(self, problem: Problem, /) -> list[Step]: ...

@@ -1,0 +1,34 @@
+"""A problem explained by the strategy of the skill that it asks for."""
+
+from functools import cache
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.strategies import Picture, Step, picture, solution
+from maththera.config_files import ConfigFile
+from maththera.knowledge.skills import Skills
+from maththera.settings import home
+
+_FILE: Final = ("configs", "knowledge", "skills.yaml")
+
+
+def explained(problem: Problem, *, other: bool = False) -> list[Step]:
+    """The steps from the first to the answer; `other`: in another representation."""
+    return solution(problem, _skill_id(problem), other=other)
+
+
+def pictured(problem: Problem, *, other: bool = False) -> Picture | None:
+    """The picture that fits the problem's skill and numbers; None where there is none."""
+    return picture(problem, _skill_id(problem), other=other)
+
+
+def _skill_id(problem: Problem) -> str | None:
+    skill = _installed_skills().of_problem(problem)
+    return skill.skill_id if skill else None
+
+
+@cache
+def _installed_skills() -> Skills:
+    return ConfigFile.read(home().joinpath(*_FILE)).parse(TypeAdapter(Skills))
