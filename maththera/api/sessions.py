@@ -17,7 +17,7 @@ from maththera.api.http_layer.response_models import Answer, Position, TaskView,
 from maththera.arithmetic.problem import EXPRESSION
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.session.session_start import NewSession
-from maththera.tutoring.state import Phase
+from maththera.tutoring.state import Mode, Phase
 from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
@@ -89,6 +89,11 @@ class NewSessionBody(Strict):
     first_problem: FirstProblem | None = Field(
         None, description='Such as "98+90"; any problem of the ladder. Teachers and admins only.'
     )
+    mode: Mode | None = Field(
+        None,
+        description="placement: 10 to 12 problems that find out what the child knows; with `c_position`, from near "
+        "there. Default: placement for a new child without `c_position` or `first_problem`, else practice.",
+    )
     seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] | None = Field(
         None, description="The same seed and the same answers give the same session."
     )
@@ -96,7 +101,7 @@ class NewSessionBody(Strict):
 
 class SessionView(Answer):
     """Where a session stands; `task` is null once it has ended. `who_reads` tells a child who can read what it writes,
-    adults that they are logged."""
+    adults that they are logged. `words`: what the child is told before a placement."""
 
     model_config = example(EXAMPLE_SESSION)
 
@@ -107,6 +112,7 @@ class SessionView(Answer):
     remaining: int
     position: Position
     task: TaskView | None
+    words: list[str] | None = None
     who_reads: str
 
 

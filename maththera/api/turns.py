@@ -15,6 +15,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Position, SafetyView, TaskView, example
 from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.session.service import StaleTask
 from maththera.tutoring.state import Pattern, Phase, VisualMode
@@ -100,7 +101,8 @@ class CauseName(Answer):
 
 class Summary(Answer):
     """At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
-    over, `solved` those that got the right answer. `causes` (confidence high alone): not in a student's answer."""
+    over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
+    known. `causes` (confidence high alone), `placed`: not in a student's answer."""
 
     answered: int
     right: int
@@ -115,6 +117,7 @@ class Summary(Answer):
     again: list[str]
     unlearnt: list[str]
     ended_because: str
+    placed: dict[Strand, int] | None = None
     words: list[str]
 
 

@@ -61,18 +61,24 @@ def serve(
 
 
 @app.command()
-def play(
+def play(  # noqa: PLR0913 - these are its options
     student: Annotated[str, typer.Option(parser=student_id, help="Who is playing; their records go on.")] = "player",
     level: Annotated[int | None, typer.Option(min=1, max=15, help="Cur-C to start at.")] = None,
     problems: Annotated[int, typer.Option(min=1, max=100)] = 15,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed asks the same.")] = None,
+    mode: Annotated[
+        Literal["practice", "placement"] | None,
+        typer.Option(help="placement finds out what a child knows. Default: for a new one without --level."),
+    ] = None,
     *,
     show_diagnosis: Annotated[bool, typer.Option("--show-diagnosis", help="For adults.")] = False,
 ) -> None:
     """Play a whole session here in the terminal."""
     from maththera.cli.terminal import play_session
+    from maththera.tutoring.session.session_start import NewSession
 
-    play_session.run(student, level, problems, seed, show_diagnosis=show_diagnosis)
+    wanted = NewSession(student, c_position=level, problem_count=problems, seed=seed, mode=mode)
+    play_session.run(wanted, show_diagnosis=show_diagnosis)
 
 
 @app.command()

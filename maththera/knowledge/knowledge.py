@@ -12,7 +12,7 @@ Settles, B. & Meeder, B. (2016). A trainable spaced repetition model for languag
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from typing import Any, Final, Literal, NamedTuple, Self
 
 from maththera.arithmetic.problem import Problem
@@ -35,7 +35,8 @@ _FURTHEST: Final = 6.0
 class Evidence:
     """One answer, as evidence on one skill. `day`: days since the year 1 (`date.toordinal`). `fast`: right and not slow
     for this child. `weight`: 1 counts fully. `difficulty`: of the item within its skill, in logits. `tried` False: the
-    skill itself was not asked, it is the stated cause of a wrong answer to another."""
+    skill itself was not asked, it is the stated cause of a wrong answer to another. `chance`: no answer, but what a
+    placement concluded from all of its answers."""
 
     skill_id: str
     right: bool
@@ -45,6 +46,19 @@ class Evidence:
     weight: float = 1.0
     difficulty: float = 0.0
     tried: bool = True
+    chance: float | None = None
+
+    @property
+    def entry(self) -> list[Any]:
+        """Its fields in order, as they are recorded: without the last ones that are as they are by default."""
+        values = [*astuple(self)]
+        while values[-1] == _DEFAULTS[len(values) - 1]:
+            values.pop()
+        return values
+
+
+_DEFAULTS: Final = [one.default for one in fields(Evidence)]
+"""A field without a default is equal to no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +199,9 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         ratings, records = {**self._ratings}, {**self._records}
         skill_id, record = evidence.skill_id, self._records.get(evidence.skill_id, _NO_RECORD)
         before = self._faded(ratings[skill_id], day)
+        if evidence.chance is not None:
+            ratings[skill_id] = self._concluded(before, evidence.chance)
+            return Knowledge(self._model, day, ratings, records)
         if evidence.aided:
             numbers = self._model.numbers
             variance = min(numbers.prior.variance, before.variance + numbers.answer.aided_drift)
@@ -204,7 +221,7 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         records[skill_id] = self._recorded(record, evidence, before, after, day)
         found = Knowledge(self._model, day, ratings, records)
         if day == self.day:
-            changed = {skill_id, *(other for other, _ in neighbours[skill_id])}
+            changed = {skill_id, *others[skill_id]}
             found._views = {one: view for one, view in self._views.items() if one not in changed}
         return found
 
@@ -253,6 +270,12 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         return _Rating(
             prior.mean + (mean - prior.mean) * left, prior.variance + (variance - prior.variance) * left, day, half_life
         )
+
+    def _concluded(self, rating: _Rating, wanted: float) -> _Rating:
+        """The rating with this chance of a right answer."""
+        variance = self._model.numbers.answer.placed_variance
+        mean = math.log(wanted / (1 - wanted)) * math.sqrt(1 + math.pi / 8 * variance)
+        return rating._replace(mean=max(-_FURTHEST, min(_FURTHEST, mean)), variance=variance)
 
     def _moved(self, rating: _Rating, *, right: bool, weight: float, difficulty: float) -> _Rating:
         """The rating after an answer that counts `weight`."""

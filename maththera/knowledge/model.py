@@ -40,11 +40,13 @@ class Prior(_Section):
 
 
 class AnswerNumbers(_Section):
-    """What a try adds to a rating: a right one `learnt` to the mean, every one the drift to the variance."""
+    """What a try adds to a rating: a right one `learnt` to the mean, every one the drift to the variance.
+    `placed_variance`: of a skill that a placement has weighed."""
 
     learnt: Annotated[float, Field(ge=0)]
     drift: Annotated[float, Field(ge=0)]
     aided_drift: Annotated[float, Field(ge=0)]
+    placed_variance: Positive
 
 
 class RelatedNumbers(_Section):

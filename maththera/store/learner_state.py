@@ -13,9 +13,9 @@ class LearnerUpdate:
     """The child after a turn, and what the next session needs of this one.
 
     `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
-    day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills that
-    are missed session after session. `evidence`: what the turn said about skills, each with the fields of `Evidence` in
-    order; None in turns recorded before skills were known.
+    day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills
+    that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
+    `Evidence` in order; None in turns recorded before skills were known. `unplaced`: its placement is not at its end.
     """
 
     c: int
@@ -25,6 +25,7 @@ class LearnerUpdate:
     stated: dict[str, int] = field(default_factory=dict)
     struggles: dict[str, list[int]] = field(default_factory=dict)
     evidence: list[list[Any]] | None = None
+    unplaced: bool = False
 
     @classmethod
     def recorded(cls, learner: Mapping[str, Any]) -> Self:
@@ -38,7 +39,8 @@ class LearnerRow:
     """A child as the last sessions show it.
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
-    `rt_norms`: response times in ms by "<Cur-C>:<input kind>", the oldest first.
+    `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
+    `unplaced`: the last session was a placement that did not come to its end.
     """
 
     student_id: str
@@ -49,14 +51,15 @@ class LearnerRow:
     stated: dict[str, int]
     struggles: dict[str, list[int]]
     causes: dict[str, int]
-    rt_norms: dict[str, list[int]]
+    times: list[tuple[str, str, int]]
+    unplaced: bool = False
 
     @property
     def most_frequent_cause(self) -> str | None:
         return next(iter(self.causes), None)
 
 
-LEARNER_COLUMNS: Final = ("learner", "c_level", "input_kind", "rt_ms", "cause_tag", "confidence")
+LEARNER_COLUMNS: Final = ("learner", "problem_id", "input_kind", "rt_ms", "cause_tag", "confidence")
 """The columns of `turns` that `learner_from_turns` reads."""
 
 
@@ -64,18 +67,17 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
     """None if no turn holds a position."""
     standing: LearnerUpdate | None = None
     causes: Counter[str] = Counter()
-    rt_norms: dict[str, list[int]] = {}
+    times: list[tuple[str, str, int]] = []
     for turn in newest_first:
         if standing is None and turn.learner is not None:
             standing = LearnerUpdate.recorded(turn.learner)
         if turn.cause_tag is not None and turn.confidence == "high":
             causes[turn.cause_tag] += 1
-        if turn.rt_ms is not None and turn.c_level is not None and turn.input_kind is not None:
-            rt_norms.setdefault(f"{turn.c_level}:{turn.input_kind}", []).append(turn.rt_ms)
+        if turn.rt_ms is not None and turn.problem_id is not None and turn.input_kind is not None:
+            times.append((turn.problem_id, turn.input_kind, turn.rt_ms))
     if standing is None:
         return None
-    for times in rt_norms.values():
-        times.reverse()
+    times.reverse()
     return LearnerRow(
         student_id=student_id,
         c=standing.c,
@@ -85,5 +87,6 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         stated=standing.stated,
         struggles=standing.struggles,
         causes=dict(causes.most_common()),
-        rt_norms=rt_norms,
+        times=times,
+        unplaced=standing.unplaced,
     )

@@ -99,7 +99,7 @@ class UnknownSession(LookupError):
 
 class TurnFacts(TypedDict, total=False):
     """The columns that reports count; absent is the same as None. `c_level`, `w`: of the problem, not of the child.
-    `input_kind`: typed or tap; without it the response time does not count for the child's norms."""
+    `input_kind`: typed, tap, voice or widget; without it the response time does not count for the child's norms."""
 
     problem_id: str | None
     kind: str | None

@@ -8,7 +8,7 @@ from maththera.learner_model.recorded_knowledge import recorded_knowledge
 from maththera.runtime.graph_input import GraphInput
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.session.session_start import NewSession, recorded_start
-from maththera.tutoring.state import SCHEMA_VERSION, TutoringState
+from maththera.tutoring.state import SCHEMA_VERSION, Mode, TutoringState
 from maththera.tutoring.turns.events import BadEvent
 
 
@@ -22,6 +22,7 @@ class SessionStart(GraphInput):
     w_position: float | None = Field(None, description="Working-memory load of the first problem.")
     problem_count: Annotated[int, Field(ge=1)] | None = None
     first_problem: str | None = Field(None, description="Such as 28+15.")
+    mode: Mode = Field("practice", description="placement finds out what the child knows.")
     seed: Annotated[int, Field(ge=0)] = Field(0, description="The same seed, the same session.")
 
 

@@ -17,6 +17,8 @@ from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
 from maththera.tutoring.moves import answer_counts, session_moves
 from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.transition_facts import gather_facts
+from maththera.tutoring.placement.next_problem import placed_levels
+from maththera.tutoring.placement.session_placement import no_answers
 from maththera.tutoring.practice.border import Border
 from maththera.tutoring.practice.resting import resting
 from maththera.tutoring.practice.session_place import LastStart, Place, next_place, tried_first
@@ -46,7 +48,7 @@ class Nodes:
     def begin(self, state: TutoringState) -> Update:
         """The state before the first task, from `start`."""
         start = complete_start(state.get("start") or {}, self.rules)
-        draft = cast("TutoringState", {})
+        draft, placing = cast("TutoringState", {}), start["mode"] == "placement"
         given_skills = tried_first(self.rules.ladder, start["strand"], start["c_position"]) if start["given"] else []
         known = self.rules.session_knowledge.begin(start["knowledge"])
         session_moves.set_position(draft, self.rules, start["c_position"], start["w_position"])
@@ -55,7 +57,7 @@ class Nodes:
             "start": start,
             "known": {"start": known, "key": known, "evidence": []},
             "move": None,
-            "current_step": "normal",
+            "current_step": "placement" if placing else "normal",
             "task": None,
             "remaining": start["problem_count"],
             "original_problem": None,
@@ -65,6 +67,7 @@ class Nodes:
             "probe_state": None,
             "attempts": None,
             "waiting": None,
+            "placement": no_answers() if placing else None,
             "history": [],
             "response_times": [],
             "rt_norms": start["rt_norms"],
@@ -193,7 +196,14 @@ class Nodes:
             "again": [self.rules.bank.problem(entry["problem_id"]).expression for entry in state["again"]],
             "unlearnt": [self.rules.bank.problem(one).expression for one in state["unlearnt"]],
             "ended_because": state["ended_because"],
+            "placed": self._placed(state),
         }
+
+    def _placed(self, state: TutoringState) -> dict[Strand, int] | None:
+        """Strand → the lowest C that is not yet known, where a placement has come to its end."""
+        chances = state["placement"].get("chances") if state["placement"] else None
+        knowledge = self.rules.knowledge
+        return placed_levels(chances, knowledge.skills, knowledge.numbers.words.expected) if chances else None
 
     # --- tutor agent ----------------------------------------------------------------------------------------------
 
@@ -312,6 +322,8 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "engine": ENGINE,
         "student_id": start.get("student_id", "studio"),
+        "mode": start.get("mode", "practice"),
+        "thought_c": start.get("thought_c"),
         "c_position": c,
         "w_position": max(low, min(high, float(w))),
         "problem_count": start.get("problem_count") or numbers.session.problem_count,
@@ -327,6 +339,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "frequent_cause": start.get("frequent_cause"),
         "again": start.get("again", []),
         "rt_norms": start.get("rt_norms", {}),
+        "typing_ms": start.get("typing_ms"),
     }
 
 

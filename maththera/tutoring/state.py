@@ -12,8 +12,12 @@ SCHEMA_VERSION: Final = 2
 ENGINE: Final = 2
 """Recorded in each `start`: sessions of another engine cannot be computed again. Those before 2 have none."""
 
+Mode = Literal["practice", "placement"]
+"""What a session is for: to practise, or to find out what the child knows."""
+
 Phase = Literal[
     "normal",
+    "placement",
     "probe",
     "diagnostic_question",
     "scaffolded_recovery_1",
@@ -49,8 +53,9 @@ class Event(TypedDict, total=False):
     task_id: str
     answer: int
     rt_ms: int
+    input: str
     behavior_tags: list[str]
-    telemetry: dict[str, int]
+    telemetry: dict[str, Any]
     training_id: str
     results: dict[str, Any]
     turn: int
@@ -105,8 +110,8 @@ def is_aided(task: Task) -> bool:
 
 
 class Observation(TypedDict):
-    """F-01, F-02: the observation of an answer. `malrules` are those that give it; `norm` is the response-time norm
-    used."""
+    """F-01, F-02: the observation of an answer. `malrules` are those that give it; `rt_ms` is None where the time is
+    not reliable; `norm` is the response-time norm used, and why the time is `unreliable`."""
 
     phase: Phase
     kind: Kind | None
@@ -117,6 +122,7 @@ class Observation(TypedDict):
     pattern: Pattern | None
     impulsive: bool
     tap: bool
+    input: str | None
     behavior_tags: list[str]
     malrules: list[str]
     norm: dict[str, Any]
@@ -223,6 +229,17 @@ class Attempts(TypedDict):
     wrong: NotRequired[int | None]
 
 
+class PlacementState(TypedDict):
+    """What a placement has asked: [skill, right] of each answer, and the skill of the task at hand. `easy` counts the
+    easy problems; `last`: the task at hand is the last. `chances`: at the end, that a first try is right, by skill."""
+
+    answers: list[list[Any]]
+    skill_id: str
+    easy: int
+    last: bool
+    chances: NotRequired[dict[str, float]]
+
+
 class Again(TypedDict):
     """A problem that was solved together: other numbers of its skill are due from the day after `day`."""
 
@@ -296,6 +313,7 @@ class TutoringState(TypedDict, total=False):
     probe_state: ProbeState | None
     attempts: Attempts | None
     waiting: dict[str, Any] | None
+    placement: PlacementState | None
     history: list[str]
     response_times: list[int]
     rt_norms: dict[str, list[int]]

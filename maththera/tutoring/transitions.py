@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from maththera.tutoring.moves import loop_moves as loops
+from maththera.tutoring.moves import placement_moves as placement
 from maththera.tutoring.moves import session_moves as m
 from maththera.tutoring.moves.session_moves import Effect
 from maththera.tutoring.moves.transition_facts import Facts
@@ -82,8 +83,9 @@ _STEP_3: Final = ("scaffolded_recovery_3",)
 _BRIDGE: Final = ("bridge_loop",)
 _WHITE_OUT: Final = ("white_out",)
 _TRAINING: Final = ("training",)
+_PLACEMENT: Final = ("placement",)
 _LOOPING: Final = (*_NORMAL, *_PROBE, *_QUESTION, *_STEP_1, *_STEP_2, *_STEP_3, *_BRIDGE)
-_ANY: Final = (*_LOOPING, *_WHITE_OUT, *_TRAINING)
+_ANY: Final = (*_LOOPING, *_WHITE_OUT, *_TRAINING, *_PLACEMENT)
 
 
 def _row(  # noqa: PLR0913 - a row has this many columns
@@ -127,6 +129,15 @@ TABLE: Final[tuple[Row, ...]] = (
          route="none", situation="training_left"),
     _row("32e", ("ended",), lambda f: f.event == "training_done", {"training": (m.extra_training,)}, "ended", None,
          route="none", situation="closing"),
+    # placement: what does the child know?
+    _row("0e", _PLACEMENT, lambda f: f.last_placement,
+         {"adapt": (placement.note_answer, m.close_problem, placement.place,
+                    m.end_because("placed"))},
+         "ended", None, route="none", situation="closing"),
+    _row("0", _PLACEMENT, lambda f: f.right, {"adapt": (placement.note_answer, m.close_problem)},
+         "placement", "placement", route="none", situation="correct"),
+    _row("0m", _PLACEMENT, lambda f: f.miss, {"adapt": (placement.note_answer, m.close_problem)},
+         "placement", "placement", route="none", situation="move_on"),
     # too much, whatever the task
     _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet,
          {"adapt": (m.suspend_problem, loops.not_learnt_yet)}, "normal", "secure", route="none",

@@ -29,7 +29,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
         "<b>",
         "가".encode().decode("latin-1"),
     ),
-    "milliseconds": (None, True, "7", 1.5, [], {}, -1, 600_001, 10**30),
+    "milliseconds": (None, True, "7", 1.5, [], {}, -1, 10**30),
     "count": (True, "7", 1.5, [], {}, -1, 10_001, 10**30),
 }
 SESSION = {
@@ -55,6 +55,7 @@ SESSION = {
         "0x10+1",
     ),
     "seed": (True, "7", 7.5, [], {}, -1, 2**53, 10**30),
+    "mode": (True, 7, "", "exam", [], {}),
     "unknown": (1,),
 }
 ANSWER: dict[str, tuple[Any, ...]] = {
@@ -62,6 +63,7 @@ ANSWER: dict[str, tuple[Any, ...]] = {
     "task_id": WRONG["text"],
     "answer": (None, True, 1.5, [], {}, "", "많이", "x" * 65, "1 2", "사십이요", 10**13, -(10**13), "9" * 60, 10**80),
     "rt_ms": WRONG["milliseconds"],
+    "input": (True, 7, "", "eyes", [], {}),
     "behavior_tags": (None, True, 7, "OBS_OVERRELIANCE_COUNTING", {}, ["OBS_OVERRELIANCE_COUNTING"] * 21),
     "behavior_tags.0": (["OBS_NOBODY_KNOWS"], [7], [None], [""], ["x" * 65], [[]]),
     "behavior_tags.1": (["OBS_OVERRELIANCE_COUNTING", "OBS_NOBODY_KNOWS"],),
@@ -69,7 +71,9 @@ ANSWER: dict[str, tuple[Any, ...]] = {
     "telemetry.unknown": ({"unknown": 1},),
     "unknown": (1,),
 }
-TELEMETRY = {"first_input_ms": WRONG["milliseconds"][1:], "edits": WRONG["count"], "focus_losses": WRONG["count"]}
+TELEMETRY = {"first_input_ms": WRONG["milliseconds"][1:], "edits": WRONG["count"], "focus_losses": WRONG["count"],
+             "hidden_ms": WRONG["milliseconds"][1:], "helped": (True, 7, "aid", {}), "reloaded": (1, "yes"),
+             "device": (True, 7, "pen"), "rt_reliable": (0, "no")}  # fmt: skip
 TIMEOUT = {"request_id": WRONG["text"], "task_id": WRONG["text"], "unknown": (1,)}
 TRAINING: dict[str, tuple[Any, ...]] = {
     "request_id": WRONG["text"],

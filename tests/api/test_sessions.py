@@ -10,6 +10,7 @@ import pytest
 from maththera.api.http_layer.response_models import ProblemDocument
 from maththera.api.sessions import SessionView
 from maththera.api.turns import Turn
+from maththera.tutoring.content.session_rules import Rules
 from tests.api.conftest import Api
 
 
@@ -31,13 +32,44 @@ def events(view: dict[str, Any]) -> str:
 
 
 async def test_a_session_begins_with_a_task_and_a_location(api: Api) -> None:
-    answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1"})
+    answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1", "mode": "practice"})
     assert answer.status_code == 201
     view = SessionView.model_validate(answer.json(), strict=True)
     assert (view.student_id, view.phase, view.turn, view.remaining) == ("s1", "normal", 0, 15)
     assert view.task is not None
     assert answer.headers["location"] == f"/api/v1/sessions/{view.session_id}"
     assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_a_new_child_is_placed_and_then_practises(api: Api, rules: Rules) -> None:
+    child = await api.as_("student", "s1")
+    begun = await api.client.post("/api/v1/sessions", json={"student_id": "s1", "seed": 7}, headers=child)
+    view = begun.json()
+    assert (view["phase"], view["remaining"]) == ("placement", 12)
+    assert "우리 서로 알아보자" in view["words"]
+    turn = view
+    while turn["task"]:
+        task_id = turn["task"]["task_id"]
+        right = rules.bank.problem(turn["task"]["problem"]["problem_id"]).answer
+        sent = answer_to(view, request_id=task_id, task_id=task_id, answer=right)
+        turn = (await api.client.post(events(view), json=sent, headers=child)).json()
+        assert turn["phase"] in ("placement", "ended")
+    assert turn["summary"]["ended_because"] == "placed"
+    assert "placed" not in turn["summary"]
+    after = (await api.client.post("/api/v1/sessions", json={"student_id": "s1"})).json()
+    assert (after["phase"], after["position"]) == ("normal", turn["position"])
+    again = (await api.client.post("/api/v1/sessions", json={"student_id": "s1", "mode": "placement"})).json()
+    assert again["phase"] == "placement"
+    replayed = await api.client.post(f"/api/v1/sessions/{view['session_id']}/replay")
+    assert replayed.json()["identical"]
+
+
+async def test_an_unknown_mode_is_refused_with_the_list(api: Api) -> None:
+    answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1", "mode": "exam"})
+    assert answer.status_code == 422
+    (error,) = answer.json()["errors"]
+    assert error["loc"] == "body.mode"
+    assert "'practice' or 'placement'" in error["msg"]
 
 
 async def test_the_view_is_what_the_beginning_gave(api: Api) -> None:

@@ -66,7 +66,9 @@ def test_hostile_uploads_at_once_keep_no_child_from_answering(running: Service) 
         "nul.md": b"\xff" * LARGEST,
         "wrong.exe": b"x" * LARGEST,
     }
-    view = running.client.post("/api/v1/sessions", json={"student_id": "s1", "seed": 7, "problem_count": 90}).json()
+    view = running.client.post(
+        "/api/v1/sessions", json={"student_id": "s1", "c_position": 1, "seed": 7, "problem_count": 90}
+    ).json()
     with ThreadPoolExecutor(len(hostile)) as threads:
         sent = [threads.submit(upload, running, name, content) for name, content in hostile.items()]
         turns = 0

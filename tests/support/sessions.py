@@ -14,8 +14,8 @@ from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import OWNERS, Event, Task, TutoringState, given
 from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
 
-FAST, SLOW, IMPULSIVE = 3000, 9000, 400
-"""Response times in milliseconds, by the fixed norm."""
+FAST, SLOW, IMPULSIVE = 3000, 16_000, 400
+"""Response times in milliseconds, by the norm of every level."""
 
 
 class Session:
@@ -63,13 +63,16 @@ class Session:
         answer: int,
         rt_ms: int = FAST,
         tags: Sequence[str] = (),
-        telemetry: dict[str, int] | None = None,
+        telemetry: dict[str, Any] | None = None,
         llm: Sequence[dict[str, Any]] = (),
+        *,
+        input: str | None = None,  # noqa: A002 - the field of the event
     ) -> Self:
         return self.send(
             "answer_submitted",
             answer=answer,
             rt_ms=rt_ms,
+            input=input,
             behavior_tags=list(tags),
             telemetry=telemetry or {},
             llm=list(llm),

@@ -91,7 +91,7 @@ class Child(Visitor):
             assert client.post(f"/api/v1/sessions/{session}/replay").json()["identical"]
 
     def _begin(self, client: httpx.Client) -> bool:
-        begun = client.post("/api/v1/sessions", json={"student_id": "s1", "problem_count": 90})
+        begun = client.post("/api/v1/sessions", json={"student_id": "s1", "c_position": 1, "problem_count": 90})
         if not done(begun, 201):
             return False
         self._session, self._task = begun.json()["session_id"], begun.json()["task"]["task_id"]

@@ -23,7 +23,6 @@ from maththera.settings import Settings
 from maththera.store.database import StoreUnavailable
 from maththera.tutoring.session.service import TutoringService
 from maththera.tutoring.session.session_start import NewSession
-from maththera.tutoring.turns.events import LONGEST_RT_MS
 from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
 
 T = TypeVar("T")
@@ -45,15 +44,14 @@ class _Stopped(Exception):
     """The child has had enough."""
 
 
-def run(student: str, level: int | None, problems: int, seed: int | None, *, show_diagnosis: bool) -> None:
+def run(wanted: NewSession, *, show_diagnosis: bool) -> None:
     console = Console()
-    wanted = NewSession(student_id=student, c_position=level, problem_count=problems, seed=seed)
     with (
         exit_on_user_error(),
         stores(Settings.from_environment(), join=True) as settings,
         running_loop() as finish,
         _opened(finish, settings) as resources,
-        consented(console, finish, resources.learners, student),
+        consented(console, finish, resources.learners, wanted.student_id),
     ):
         game = PlaySession(
             console, finish, resources.tutoring, resources.safety, ask=_fresh_line, show_diagnosis=show_diagnosis
@@ -107,6 +105,8 @@ class PlaySession:
         self._session_id, self._student_id = view["session_id"], view["student_id"]
         self._problems = view["remaining"]
         self._console.print(_HELP, style="dim")
+        if words := view.get("words"):
+            self._console.print(play_screen.said(words))
         turn: Mapping[str, Any] = view
         try:
             while task := turn["task"]:
@@ -131,7 +131,7 @@ class PlaySession:
         answer = self._number("답: ")
         if answer is None:
             return {"type": "timeout", "task_id": task["task_id"]}
-        rt_ms = min(round((self._clock() - self._started) * 1000), LONGEST_RT_MS)
+        rt_ms = round((self._clock() - self._started) * 1000)
         return {
             "type": "answer_submitted",
             "task_id": task["task_id"],

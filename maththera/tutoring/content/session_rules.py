@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
 
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
@@ -16,6 +16,7 @@ from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.placement.hypotheses import Hypotheses, placement_hypotheses
 from maththera.tutoring.practice.skill_problems import SkillProblems
 from maththera.tutoring.session_knowledge import SessionKnowledge
 from maththera.words.output_gate.text_gate import Gate, load_gate
@@ -42,11 +43,19 @@ class ResponseTimeNumbers(_Section):
     rt_policy: Literal["fixed", "adaptive"]
     slow_ms: Milliseconds
     impulsive_ms: Milliseconds
+    norms_ms: dict[Annotated[int, Field(ge=1, le=15)], Milliseconds]
+    never_slow_ms: Milliseconds
     slow_factor: Annotated[float, Field(gt=1)]
-    impulsive_share: Annotated[float, Field(gt=0, le=0.5)]
-    median_after: Count
-    share_after: Annotated[int, Field(ge=2)]
+    impulsive_factor: Annotated[float, Field(gt=0, lt=1)]
+    own_after: Count
     window: Count
+
+    @field_validator("norms_ms")
+    @classmethod
+    def _for_every_level(cls, norms: dict[int, int]) -> dict[int, int]:
+        if missing := [str(c) for c in range(LOWEST_C, HIGHEST_C + 1) if c not in norms]:
+            raise ValueError(f"no norm for C {', '.join(missing)}")
+        return norms
 
 
 class SevereNumbers(_Section):
@@ -93,6 +102,23 @@ class SelectionNumbers(_Section):
     upscale_after: Count
 
 
+class PlacementNumbers(_Section):
+    problems_min: Count
+    problems_max: Count
+    tells: Annotated[float, Field(ge=0)]
+    easy_at: Chance
+    easy_most: Count
+    slip: Chance
+    guess: Chance
+    gap_share: Share
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.problems_min > self.problems_max:
+            raise ValueError("problems_min is more than problems_max")
+        return self
+
+
 class EvidenceNumbers(_Section):
     prior_defect: Annotated[float, Field(gt=0)]
     prior_attention: Annotated[float, Field(gt=0)]
@@ -133,6 +159,7 @@ class Numbers(_Section):
     position: PositionNumbers
     limits: LimitNumbers
     selection: SelectionNumbers
+    placement: PlacementNumbers
     evidence: EvidenceNumbers
 
 
@@ -141,7 +168,7 @@ class Rules:
     """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
     a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
     difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for
-    them; `ladder`: their problems."""
+    them; `ladder`: their problems. `hypotheses`: what a new child may know."""
 
     numbers: Numbers
     bank: Bank
@@ -151,6 +178,7 @@ class Rules:
     catalogue: Catalogue
     feedback: FeedbackTemplates
     gate: Gate
+    hypotheses: Hypotheses
     held_out: frozenset[str] = frozenset()
     by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
 
@@ -179,6 +207,7 @@ def load_rules(home: Path) -> Rules:
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
         gate=load_gate(home),
+        hypotheses=placement_hypotheses(knowledge.skills, numbers.placement.gap_share),
         by_difficulty=_ordered(bank, model) if numbers.selection.by == "difficulty" else {},
     )
 

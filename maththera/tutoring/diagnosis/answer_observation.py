@@ -1,13 +1,14 @@
 """F-01, F-02: the observation of an answer: right or wrong, how fast by which norm, and which malrules give it."""
 
 from collections.abc import Iterable, Sequence
-from statistics import median, quantiles
+from dataclasses import asdict
 from typing import Any
 
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import malrule_results
+from maththera.tutoring.diagnosis.response_time import time_norm, unreliable_because
 from maththera.tutoring.state import Observation, Pattern, TutoringState, given
 
 
@@ -24,6 +25,7 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         "pattern": None,
         "impulsive": False,
         "tap": False,
+        "input": None,
         "behavior_tags": [],
         "malrules": [],
         "norm": {},
@@ -35,42 +37,34 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
     if event["type"] != "answer_submitted":
         return seen
     problem = rules.bank.problem(task["problem_id"])
-    answer, rt_ms, tap = event["answer"], event["rt_ms"], event["answer"] in task["choices"]
+    answer, start = event["answer"], state["start"]
+    input_kind = event.get("input") or ("tap" if answer in task["choices"] else "typed")
+    unreliable = unreliable_because(event)
+    rt_ms = None if unreliable else event["rt_ms"]
     correct = answer == problem.answer
-    norm = response_time_norm(state, rules, f"{problem.c_level}:{'tap' if tap else 'typed'}", wrong=not correct)
+    norm = time_norm(
+        problem, input_kind, state["rt_norms"], rules.numbers.response_time,
+        policy=start["policy"]["rt_policy"], typing_ms=start.get("typing_ms"), wrong=not correct,
+    )  # fmt: skip
     malrules = [name for name, one in malrule_results(problem).items() if one == answer and name not in rules.held_out]
     return {
         **seen,
         "answer": answer,
         "correct": correct,
         "rt_ms": rt_ms,
-        "pattern": _pattern(problem, answer, malrules, rules, slow=rt_ms > norm["slow_ms"]),
-        "impulsive": rt_ms < norm["impulsive_ms"],
-        "tap": tap,
+        "pattern": _pattern(problem, answer, malrules, rules, slow=norm.slow(rt_ms)),
+        "impulsive": norm.impulsive(rt_ms),
+        "tap": input_kind == "tap",
+        "input": input_kind,
         "behavior_tags": _behavior_tags(event.get("behavior_tags", []), event.get("telemetry", {}), rules),
         "malrules": malrules,
-        "norm": norm,
+        "norm": {**asdict(norm), "unreliable": unreliable},
     }
 
 
-def _behavior_tags(seen: Iterable[str], telemetry: dict[str, int], rules: Rules) -> list[str]:
+def _behavior_tags(seen: Iterable[str], telemetry: dict[str, Any], rules: Rules) -> list[str]:
     """The tags that an adult gave, then those from telemetry, without repeats."""
     return list(dict.fromkeys([*seen, *rules.catalogue.derive_observations(telemetry)]))
-
-
-def response_time_norm(state: TutoringState, rules: Rules, key: str, *, wrong: bool) -> dict[str, Any]:
-    """The response-time norm for this C and input kind, in milliseconds. Adaptive: slow is above twice the child's own
-    median; a wrong answer within the child's own fastest tenth is impulsive. The fixed norm holds until enough answers
-    are known."""
-    numbers, policy = rules.numbers.response_time, state["start"]["policy"]["rt_policy"]
-    norm = {"policy": policy, "key": key, "slow_ms": numbers.slow_ms, "impulsive_ms": numbers.impulsive_ms}
-    own = state["rt_norms"].get(key, []) if policy == "adaptive" else []
-    if len(own) >= numbers.median_after:
-        norm["slow_ms"] = round(numbers.slow_factor * median(own))
-    if wrong and len(own) >= numbers.share_after:
-        # Impulsive means below the limit; + 1 keeps the child's own tenth within it.
-        norm["impulsive_ms"] = round(quantiles(own, n=round(1 / numbers.impulsive_share))[0]) + 1
-    return norm
 
 
 def _pattern(problem: Problem, answer: int, malrules: Sequence[str], rules: Rules, *, slow: bool) -> Pattern:

@@ -4,6 +4,7 @@ from typing import Final
 
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.posterior import updated_posterior
+from maththera.tutoring.diagnosis.response_time import with_time
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.mixture import WINDOW
 from maththera.tutoring.state import Counters, Observation, TutoringState, given
@@ -87,13 +88,12 @@ def _slow_run(c: Counters, facts: Facts) -> int:
 
 
 def _keep_norm(draft: TutoringState, rules: Rules) -> None:
-    """Adds the response time to the child's own norm for this C and input kind, where the norms are adaptive."""
-    observation = draft["observation"]
-    if draft["start"]["policy"]["rt_policy"] != "adaptive" or observation is None or observation["problem_id"] is None:
+    """Adds the response time to the child's own, where the norms are adaptive."""
+    observation = given(draft["observation"])
+    if draft["start"]["policy"]["rt_policy"] != "adaptive":
         return
     rt_ms, key = given(observation["rt_ms"]), observation["norm"]["key"]
-    kept = [*draft["rt_norms"].get(key, []), rt_ms][-rules.numbers.response_time.window :]
-    draft["rt_norms"] = {**draft["rt_norms"], key: kept}
+    draft["rt_norms"] = with_time(draft["rt_norms"], key, rt_ms, rules.numbers.response_time.window)
 
 
 def _count_ordinary(draft: TutoringState, facts: Facts, rules: Rules) -> None:

@@ -5,7 +5,6 @@ stated cause counts against its own skill. Slips of attention, and answers too q
 """
 
 from collections.abc import Mapping
-from dataclasses import astuple
 from typing import Final
 
 from maththera.arithmetic.malrules import CATALOGUE
@@ -67,7 +66,7 @@ def note_evidence(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         }
         for skill_id in dict.fromkeys(one.skill_id for one in evidence)
     ]
-    said = [[*astuple(one)] for one in evidence]
+    said = [one.entry for one in evidence]
     draft["move"] = {**given(draft["move"]), "evidence": said, "changes": changes}
 
 

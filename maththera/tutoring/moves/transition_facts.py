@@ -67,6 +67,7 @@ class Facts:
     rights: int
     skill_looped: bool
     shown_out: bool
+    last_placement: bool
 
     @property
     def timeout(self) -> bool:
@@ -144,6 +145,7 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         rights=loop.get("rights", 0),
         skill_looped=state["practice"]["last"] in state["practice"]["looped"],
         shown_out=shown_out,
+        last_placement=bool(state["placement"] and state["placement"]["last"]),
     )
 
 

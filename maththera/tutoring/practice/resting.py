@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from maththera.knowledge.knowledge import Evidence
+
 SESSIONS: Final = 3
 """Sessions running with a skill asked and never right, after which it rests."""
 DAYS: Final = 7
@@ -14,11 +16,11 @@ Struggles = dict[str, list[int]]
 def struggles_after(before: Mapping[str, Sequence[int]], evidence: Iterable[Sequence[Any]], today: int) -> Struggles:
     """After a session. `evidence`: of its answers, each with the fields of `Evidence` in order."""
     right: dict[str, bool] = {}
-    for skill_id, was_right, _, aided, _, _, _, tried in evidence:
-        if tried and not aided:
-            right[skill_id] = right.get(skill_id, False) or was_right
+    for one in (Evidence(*entry) for entry in evidence):
+        if one.tried and not one.aided and one.chance is None:
+            right[one.skill_id] = right.get(one.skill_id, False) or one.right
     found = {
-        skill_id: [*one] for skill_id, one in before.items() if skill_id not in right and (one[0] or one[1] > today)
+        skill_id: [*kept] for skill_id, kept in before.items() if skill_id not in right and (kept[0] or kept[1] > today)
     }
     for skill_id, was_right in right.items():
         sessions = 1 + (before[skill_id][0] if skill_id in before else 0)

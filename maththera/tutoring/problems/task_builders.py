@@ -5,6 +5,7 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.placement.session_placement import next_placement_problem
 from maththera.tutoring.practice.session_practice import by_skills, task_key
 from maththera.tutoring.problems import scaffolds
 from maththera.tutoring.problems.answer_choices import tap_choices
@@ -62,6 +63,12 @@ def _practice_task(draft: TutoringState, rules: Rules, selected: Selected, *, ag
     expected = rules.session_knowledge.at(draft).expectation(problem)
     draft["practice"] = {**practice, "last": skill_id, "expected": round(expected, 3)}
     return _task(draft, rules, "problem", problem)
+
+
+def _show_placement(draft: TutoringState, rules: Rules) -> Task:
+    """The number must be typed: one in four taps would be right without the skill."""
+    task = _practice_task(draft, rules, Selected(next_placement_problem(draft, rules), "placement"))
+    return {**task, "choices": []}
 
 
 def _show_select(draft: TutoringState, rules: Rules) -> Task:
@@ -251,6 +258,7 @@ def _show_training(draft: TutoringState, rules: Rules) -> Task:
 
 
 TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
+    "placement": _show_placement,
     "select": _show_select,
     "secure": _show_secure,
     "simplified": _show_simplified,
@@ -272,7 +280,9 @@ TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
 
 
 def first_task(draft: TutoringState, rules: Rules) -> Task:
-    """The session's first task: the problem that was asked for, else what practice asks next."""
+    """The session's first task: the placement's, the problem that was asked for, else one near the position."""
+    if draft["current_step"] == "placement":
+        return _show_placement(draft, rules)
     first = draft["start"]["first_problem"]
     if first is None:
         return _show_select(draft, rules)

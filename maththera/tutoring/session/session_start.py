@@ -1,22 +1,24 @@
 """What a session begins from: what the client says, else the learner's records, else the rules."""
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from maththera.arithmetic.curriculum import curriculum_level
-from maththera.arithmetic.problem import ProblemError, make_problem, parse_expression
+from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.knowledge.knowledge import Knowledge
 from maththera.store.learner_state import LearnerRow
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.response_time import own_times
 from maththera.tutoring.nodes import complete_start
+from maththera.tutoring.state import Mode
 from maththera.tutoring.turns.events import BadEvent
 
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """What a client may say about a new session; what it leaves out comes from the learner's records."""
+    """What a client may say about a new session; what it leaves out comes from the learner's records. Without a mode a
+    new child for whom nobody has said where to start is placed."""
 
     student_id: str
     c_position: int | None = None
@@ -24,6 +26,7 @@ class NewSession:
     problem_count: int | None = None
     first_problem: str | None = None
     seed: int | None = None
+    mode: Mode | None = None
 
 
 def recorded_start(
@@ -36,6 +39,8 @@ def recorded_start(
         raise BadEvent("body.problem_count", f"at most {limit}")
     c, w = wanted.c_position, wanted.w_position
     first = _first_problem(wanted.first_problem, rules)
+    new = (learner is None or learner.unplaced) and c is None and first is None
+    mode = wanted.mode or ("placement" if new else "practice")
     if learner is not None and c is None and first is None and rules.numbers.position.advance != "skills":
         c, w = learner.c, learner.w if w is None else w
     return complete_start(
@@ -43,25 +48,38 @@ def recorded_start(
             "student_id": wanted.student_id,
             "c_position": c,
             "w_position": w,
-            "problem_count": wanted.problem_count,
+            "problem_count": rules.numbers.placement.problems_max if mode == "placement" else wanted.problem_count,
             "first_problem": first,
+            "mode": mode,
+            "thought_c": wanted.c_position,
             "seed": secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
             "frequent_cause": learner.most_frequent_cause if learner else None,
             "again": learner.again if learner else [],
             "starts": learner.starts if learner else {},
             "stated": learner.stated if learner else {},
             "struggles": learner.struggles if learner else {},
-            "rt_norms": _recent_norms(learner.rt_norms, rules) if learner else {},
+            "rt_norms": _own_times(learner, rules) if learner else {},
             "knowledge": knowledge.snapshot(),
         },
         rules,
     )
 
 
-def _recent_norms(norms: Mapping[str, list[int]], rules: Rules) -> dict[str, list[int]]:
-    """The child's own response times, as many as the adaptive norms look back; none for the fixed ones."""
+def _own_times(learner: LearnerRow, rules: Rules) -> dict[str, list[int]]:
+    """The child's own response times, as many as the adaptive norms look back; none for the fixed ones. A problem that
+    the bank no longer has is left out."""
     numbers = rules.numbers.response_time
-    return {key: own[-numbers.window :] for key, own in norms.items()} if numbers.rt_policy == "adaptive" else {}
+    if numbers.rt_policy == "fixed":
+        return {}
+    known = ((_problem(problem_id, rules), kind, rt_ms) for problem_id, kind, rt_ms in learner.times)
+    return own_times([(problem, kind, rt_ms) for problem, kind, rt_ms in known if problem is not None], numbers)
+
+
+def _problem(problem_id: str, rules: Rules) -> Problem | None:
+    try:
+        return rules.bank.problem(problem_id)
+    except ProblemError:
+        return None
 
 
 def _first_problem(text: str | None, rules: Rules) -> str | None:

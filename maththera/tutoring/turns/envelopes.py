@@ -100,8 +100,8 @@ def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
 
 
 def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
-    """Where the session stands."""
-    return {
+    """Where the session stands. A placement begins with words: it is no test."""
+    seen = {
         "session_id": session_id,
         "student_id": state["start"]["student_id"],
         "phase": state["current_step"],
@@ -110,6 +110,16 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
         "position": position(state),
         "task": task_view(state["task"], rules),
     }
+    if state["current_step"] == "placement" and state["turn"] == 0:
+        words = rules.feedback.compose(
+            "placement_start",
+            context={"closed": 0, "solved": 0},
+            last_template=None,
+            seed=state["start"]["seed"],
+            turn=0,
+        )
+        seen["words"] = given(words).lines
+    return seen
 
 
 def position(state: TutoringState) -> Json:
@@ -205,7 +215,7 @@ def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
             "rt_ms": observation["rt_ms"],
         }
         if observation["answer"] is not None:
-            found["input_kind"] = "tap" if observation["tap"] else "typed"
+            found["input_kind"] = observation["input"]
     if diagnosis["cause_tag"] is not None:
         found |= {"cause_tag": diagnosis["cause_tag"], "confidence": diagnosis["confidence"]}
     return found

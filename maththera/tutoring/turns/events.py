@@ -15,11 +15,10 @@ VISIBLE = r"^[\x21-\x7e]+$"
 LARGEST_NUMBER: Final = 10**12  # the ladder's largest answer has four digits; a slip of the finger has a few more
 LONGEST_ANSWER: Final = 64  # characters
 LONGEST_WORDS: Final = 2_000  # characters of a text sent as an answer: a child may write something else
-LONGEST_RT_MS: Final = 600_000
 
 RequestId = Annotated[str, Field(min_length=1, max_length=64, pattern=VISIBLE, description="Chosen by the client.")]
 TaskId = Annotated[str, Field(min_length=1, max_length=128, pattern=VISIBLE)]
-Milliseconds = Annotated[int, Field(ge=0, le=LONGEST_RT_MS)]
+Milliseconds = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
 
 
@@ -57,11 +56,17 @@ class Strict(BaseModel):
 
 
 class Telemetry(Strict):
-    """Measurements of the client while the child was thinking; behaviour tags are derived from them."""
+    """Measurements of the client while the child was thinking. Behaviour tags are derived from them, and whether the
+    response time is reliable: not after an absence, a reload or help."""
 
     first_input_ms: Milliseconds | None = None
     edits: Count | None = None
     focus_losses: Count | None = None
+    hidden_ms: Milliseconds | None = Field(default=None, description="How long the page could not be seen.")
+    helped: list[Literal["read_aloud", "aid"]] | None = Field(default=None, max_length=10)
+    reloaded: bool | None = None
+    device: Literal["touch", "mouse", "keyboard"] | None = None
+    rt_reliable: bool | None = Field(default=None, description="False where the client could not measure the time.")
 
 
 class _Event(Strict):
@@ -73,6 +78,9 @@ class AnswerSubmitted(_Event):
     task_id: TaskId
     answer: AnswerValue
     rt_ms: Milliseconds = Field(description="From the task's appearing to the answer.")
+    input: Literal["tap", "typed", "voice", "widget"] | None = Field(
+        default=None, description="How it was given; without it, an answer that is among the choices was a tap."
+    )
     behavior_tags: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
         default_factory=list, max_length=20, description="OBS_* tags seen by an adult."
     )

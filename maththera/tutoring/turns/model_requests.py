@@ -144,11 +144,12 @@ class WrittenFeedback(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedAnswer:
-    """A wrong answer that no rule explains; `rt_ms` in milliseconds, `behavior_tags` of the observation catalogue."""
+    """A wrong answer that no rule explains; `rt_ms` in milliseconds, None where the time is not reliable;
+    `behavior_tags` of the observation catalogue."""
 
     problem: Problem
     student_answer: int
-    rt_ms: int
+    rt_ms: int | None
     behavior_tags: Sequence[str]
 
 

@@ -129,7 +129,7 @@ async def ask_diagnosis(nodes: Nodes, state: TutoringState, runtime: Runtime[Tur
     answer = UnexplainedAnswer(
         problem=nodes.rules.bank.problem(given(observation["problem_id"])),
         student_answer=given(observation["answer"]),
-        rt_ms=given(observation["rt_ms"]),
+        rt_ms=observation["rt_ms"],
         behavior_tags=observation["behavior_tags"],
     )
     domains = {tag: cause.domain for tag, cause in nodes.rules.catalogue.causes.items() if tag != UNKNOWN}
@@ -272,7 +272,7 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
     """What the next session needs of this one."""
     start = state["start"]
     today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
-    began = {state["strand"]: [start["c_position"], today]}
+    began = {} if start["mode"] == "placement" else {state["strand"]: [start["c_position"], today]}
     stated = {tag: day for tag, day in start["stated"].items() if today - day <= days}
     return LearnerUpdate(
         c=state["c_position"],
@@ -282,6 +282,7 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         stated={**stated, **dict.fromkeys(state["stated"], today)},
         struggles=struggles_after(start["struggles"], state["known"]["evidence"], today),
         evidence=given(state["move"])["evidence"],
+        unplaced=state["placement"] is not None and "chances" not in state["placement"],
     )
 
 

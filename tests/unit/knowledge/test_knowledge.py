@@ -235,3 +235,18 @@ def test_forgetting_goes_on_where_it_stopped(
     at_once = known.on_day(known.day + days + more)
     in_steps = known.on_day(known.day + days).on_day(known.day + days + more)
     assert at_once.snapshot() == in_steps.snapshot()
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        Evidence(SKILL, right=True, day=MONDAY),
+        Evidence(SKILL, right=False, day=MONDAY, aided=True),
+        Evidence(SKILL, right=True, day=MONDAY, weight=0.5),
+        Evidence(SKILL, right=False, day=MONDAY, tried=False),
+        Evidence(SKILL, right=True, day=MONDAY, chance=0.9),
+    ],
+)
+def test_evidence_is_recorded_in_short_and_read_back(evidence: Evidence) -> None:
+    assert Evidence(*evidence.entry) == evidence
+    assert len(Evidence(SKILL, right=True, day=MONDAY).entry) == 3

@@ -224,19 +224,18 @@ class TestLearner:
         assert found.causes == {"C": 2, "A": 1}
         assert found.most_frequent_cause == "C"
 
-    async def test_response_times_by_level_and_input(self, records: SessionRecords) -> None:
+    async def test_response_times_with_problem_and_input(self, records: SessionRecords) -> None:
         seen = [
-            (7, "typed", 5000),
-            (7, "tap", 900),
-            (7, "typed", 4000),
-            (8, "typed", 7000),
-            (7, None, 1),
-            (7, "tap", None),
+            ("P-1", "typed", 5000),
+            ("P-1", "tap", 900),
+            ("P-2", "typed", 4000),
+            ("P-1", None, 1),
+            ("P-1", "tap", None),
         ]
-        for turn, (level, kind, rt) in enumerate(seen, start=1):
-            facts = TurnFacts(c_level=level, input_kind=kind, rt_ms=rt)
+        for turn, (problem, kind, rt) in enumerate(seen, start=1):
+            facts = TurnFacts(problem_id=problem, input_kind=kind, rt_ms=rt)
             await records.append_turn(a_turn(turn, facts=facts), learner=LearnerUpdate(7, 4.5))
         found = await records.learner("student")
         assert found is not None
-        assert found.rt_norms == {"8:typed": [7000], "7:typed": [5000, 4000], "7:tap": [900]}
+        assert found.times == seen[:3]
         assert found.most_frequent_cause is None

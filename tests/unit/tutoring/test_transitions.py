@@ -445,6 +445,18 @@ SCENARIOS = (
             Step(lambda s: s.send("training_done", training_id=s.state["offered"][0]), "32e", "ended", (7, 4.5), None),
         ),
     ),
+    Scenario(
+        "a placement asks what tells most, right or missed, and ends where the child stands", "8+6", (7, 4.5),
+        (
+            Step(right, "0", "placement", (13, 0.5), "problem"), Step(timeout, "0m", "placement", (10, 9.0), "problem"),
+            Step(right, "0", "placement", (11, 7.0), "problem"), Step(right, "0", "placement", (12, 8.5), "problem"),
+            Step(right, "0", "placement", (13, 0.5), "problem"), Step(right, "0", "placement", (14, 1.5), "problem"),
+            Step(right, "0", "placement", (15, 6.5), "problem"), Step(right, "0", "placement", (15, 6.5), "problem"),
+            Step(right, "0", "placement", (14, 6.0), "problem"), Step(right, "0", "placement", (12, 8.0), "problem"),
+            Step(right, "0", "placement", (13, 0.0), "problem"), Step(right, "0e", "ended", (15, 2.0), None),
+        ),
+        start={"mode": "placement"},
+    ),
 )  # fmt: skip
 
 

@@ -13,11 +13,7 @@ SHIPPED = Path(home()) / "configs" / "tutoring" / "session_rules.yaml"
 
 def test_the_seeds_numbers_are_the_shipped_ones(rules: Rules) -> None:
     numbers = rules.numbers
-    assert (numbers.response_time.rt_policy, numbers.response_time.slow_ms, numbers.response_time.impulsive_ms) == (
-        "fixed",
-        5000,
-        800,
-    )
+    assert (numbers.response_time.slow_ms, numbers.response_time.impulsive_ms) == (5000, 800)  # of rt_policy: fixed
     assert numbers.session.problem_count == 15
     assert (numbers.selection.window, numbers.selection.widened) == (0.5, 1.0)
     assert (numbers.position.white_out_c, numbers.position.white_out_w) == (5, 3.0)
@@ -38,9 +34,10 @@ def test_rules_hold_everything_a_session_reads(rules: Rules) -> None:
     ("old", "new", "fault"),
     [
         ("slow_ms: 5000", "slow_ms: 0", "response_time.slow_ms"),
-        ("rt_policy: fixed", "rt_policy: guessed", "response_time.rt_policy"),
-        ("impulsive_share: 0.1", "impulsive_share: 0", "response_time.impulsive_share"),
-        ("share_after: 20", "share_after: 1", "response_time.share_after"),
+        ("rt_policy: adaptive", "rt_policy: guessed", "response_time.rt_policy"),
+        ("impulsive_factor: 0.2", "impulsive_factor: 0", "response_time.impulsive_factor"),
+        ("    15: 15000\n", "", "response_time.norms_ms: no norm for C 15"),
+        ("own_after: 5", "own_after: 0", "response_time.own_after"),
         ("slow_run: 4", "slow_runs: 4", "position.slow_runs"),
     ],
 )

@@ -5,11 +5,8 @@ from typing import Any
 import pytest
 
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.diagnosis.answer_observation import response_time_norm
 from maththera.tutoring.state import Observation, given
 from tests.support.sessions import Session, begin
-
-ADAPTIVE = {"policy": {"rt_policy": "adaptive", "promotion_streak": 99}}
 
 
 def observed(rules: Rules, first: str, answer: int, rt_ms: int = 3000, **more: Any) -> Observation:
@@ -19,8 +16,8 @@ def observed(rules: Rules, first: str, answer: int, rt_ms: int = 3000, **more: A
 @pytest.mark.parametrize(
     ("first", "answer", "rt_ms", "pattern"),
     [
-        ("8+6", 14, 5000, "correct_fast"),
-        ("8+6", 14, 5001, "correct_slow"),
+        ("8+6", 14, 7000, "correct_fast"),
+        ("8+6", 14, 7001, "correct_slow"),
         ("4+3", 43, 3000, "severe_error"),  # concatenated: every malrule that gives it breaks the sense of quantity
         ("28+15", 16, 3000, "severe_error"),  # all digits added
         ("28+15", 13, 3000, "logical_error"),  # explained, however far away
@@ -80,63 +77,58 @@ def test_what_is_no_answer_is_not_judged(rules: Rules, end: str) -> None:
     assert given(begin(rules, "8+6").stop().state["observation"])["pattern"] is None
 
 
-# --- response-time norms ----------------------------------------------------------------------------------------------
+# --- times ------------------------------------------------------------------------------------------------------------
 
 
-def with_times(rules: Rules, times: list[int], key: str = "7:typed") -> Session:
-    return begin(rules, "8+6", 7, 4.5, rt_norms={key: times}, **ADAPTIVE)
+def with_times(rules: Rules, times: list[int], key: str = "7+carry:typed") -> Session:
+    return begin(rules, "8+6", 7, 4.5, rt_norms={key: times}, policy={"promotion_streak": 99})
 
 
-def norm(session: Session, key: str = "7:typed", *, wrong: bool = False) -> tuple[int, int]:
-    found = response_time_norm(session.state, session.rules, key, wrong=wrong)
-    return found["slow_ms"], found["impulsive_ms"]
-
-
-def test_fixed_is_the_default_whatever_the_child_did(rules: Rules) -> None:
-    session = begin(rules, "8+6", rt_norms={"7:typed": [9000] * 30})
-    assert norm(session, wrong=True) == (5000, 800)
-
-
-def test_adaptive_starts_from_the_fixed_norm(rules: Rules) -> None:
-    assert norm(with_times(rules, [9000] * 4), wrong=True) == (5000, 800)
-
-
-def test_slow_is_above_twice_the_own_median(rules: Rules) -> None:
-    assert norm(with_times(rules, [6000, 7000, 8000, 7500, 1000])) == (14_000, 800)
-
-
-def test_impulsive_is_the_own_fastest_tenth_and_wrong(rules: Rules) -> None:
-    times = [1000 * n for n in range(1, 21)]
-    session = with_times(rules, times)
-    slow, impulsive = norm(session, wrong=True)
-    assert slow == 21_000
-    assert sum(time < impulsive for time in times) == 2  # a tenth of twenty
-    assert norm(session, wrong=False) == (21_000, 800)
-    assert norm(with_times(rules, times[:19]), wrong=True)[1] == 800
-
-
-def test_each_level_and_input_kind_has_its_own_norm(rules: Rules) -> None:
-    session = with_times(rules, [9000] * 5)
-    assert norm(session, "7:tap") == (5000, 800)
-    assert norm(session, "8:typed") == (5000, 800)
-
-
-def test_the_childs_times_are_kept_by_level_and_kind_and_only_the_last_ones(rules: Rules) -> None:
-    session = with_times(rules, [9000] * 30)
+def test_the_childs_times_are_kept_by_kind_and_only_the_last_ones(rules: Rules) -> None:
+    session = with_times(rules, [9000] * 15)
     session.answer(99, 9500).right(2000)
     kept = session.state["rt_norms"]
-    assert kept["7:typed"][-1] == 9500
-    assert len(kept["7:typed"]) == 30
-    assert begin(rules, "8+6", 7, 4.5).right().state["rt_norms"] == {}
+    assert kept["7+carry:typed"] == [9000] * 14 + [9500]
+    fixed = begin(rules, "8+6", 7, 4.5, policy={"rt_policy": "fixed"}).right()
+    assert fixed.state["rt_norms"] == {}
 
 
 def test_the_trace_says_which_norm_judged(rules: Rules) -> None:
-    session = with_times(rules, [6000] * 5).answer(14, 11_000)
+    session = with_times(rules, [6000] * 5).answer(14, 11_000, input="typed")
     result = next(one for one in session.turns[-1].trace if one["type"] == "diagnostic_result")["payload"]
-    tapped = given(session.state["observation"])["tap"]
     assert result["norm"] == {
         "policy": "adaptive",
-        "key": f"7:{'tap' if tapped else 'typed'}",
-        "slow_ms": 5000 if tapped else 12_000,
+        "key": "7+carry:typed",
+        "slow_ms": 12_000,
         "impulsive_ms": 800,
+        "own": 5,
+        "unreliable": None,
     }
+
+
+def test_what_typing_takes_is_added_to_the_norm_of_typed_answers(rules: Rules) -> None:
+    for kind, slow_ms in (("typed", 10_000), ("tap", 7000)):
+        session = begin(rules, "8+6", 7, 4.5, typing_ms=3000).answer(14, 9000, input=kind)
+        assert given(session.state["observation"])["norm"]["slow_ms"] == slow_ms
+
+
+def test_the_client_says_how_the_answer_was_given(rules: Rules) -> None:
+    session = begin(rules, "8+6")
+    choice = session.task["choices"][0]
+    seen = given(session.answer(choice, input="typed").state["observation"])
+    assert (seen["tap"], seen["input"]) == (False, "typed")
+    assert session.turns[-1].facts["input_kind"] == "typed"
+
+
+@pytest.mark.parametrize("telemetry", [{"hidden_ms": 300}, {"helped": ["read_aloud"]}, {"rt_reliable": False}])
+def test_an_unreliable_time_judges_nothing_and_is_not_kept(rules: Rules, telemetry: dict[str, Any]) -> None:
+    slow = begin(rules, "8+6").answer(14, 30_000, telemetry=telemetry)
+    assert given(slow.state["observation"])["pattern"] == "correct_fast"
+    quick = begin(rules, "47+26").answer(5, 400, telemetry=telemetry)
+    seen = given(quick.state["observation"])
+    assert (seen["impulsive"], seen["rt_ms"]) == (False, None)
+    assert quick.rows != ["5"]
+    for session in (slow, quick):
+        assert session.state["rt_norms"] == {}
+        assert session.state["response_times"] == []
+        assert "rt_ms" not in session.turns[-1].facts or session.turns[-1].facts["rt_ms"] is None

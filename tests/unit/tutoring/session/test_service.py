@@ -444,7 +444,7 @@ async def test_the_envelopes_say_what_happened(here: Stand) -> None:
     }  # fmt: skip
     assert said["diagnostic_result"]["cause_tag"] == cause
     assert said["diagnostic_result"]["training_ids"] == ["T12", "T17"]
-    assert said["diagnostic_result"]["norm"]["policy"] == "fixed"
+    assert said["diagnostic_result"]["norm"]["policy"] == "adaptive"
     assert said["adaptation_request"]["response_pattern"] == "correct_slow"
     assert said["adaptation_request"]["diagnostic_result"]["cause_tag"] == cause
     assert said["adaptation_result"]["route"] == "fluency_drill"

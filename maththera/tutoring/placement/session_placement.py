@@ -1,0 +1,59 @@
+"""The placement within a session: its next problem, and what its answers say of each skill."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from maththera.arithmetic.problem import Problem
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.moves.session_moves import set_position
+from maththera.tutoring.placement.hypotheses import Answer
+from maththera.tutoring.placement.next_problem import next_choice
+from maththera.tutoring.problems.problem_selection import seeded_index
+from maththera.tutoring.state import PlacementState, TutoringState, given
+
+_DECIMALS: Final = 3
+"""Of a chance that is recorded."""
+_SUREST: Final = 0.98
+"""Twelve answers make nothing surer than this."""
+
+
+def no_answers() -> PlacementState:
+    """Nothing was asked yet."""
+    return {"answers": [], "skill_id": "", "easy": 0, "last": False}
+
+
+def next_placement_problem(draft: TutoringState, rules: Rules) -> Problem:
+    """The next problem of a placement; the draft keeps its skill, and the position is that of the problem."""
+    before, start = given(draft["placement"]), draft["start"]
+    choice = next_choice(
+        rules.hypotheses, _answers(before), rules.numbers.placement, c=start["thought_c"] or 0, easy=before["easy"]
+    )
+    number = draft["counters"]["tasks"]
+    skill_id = choice.skill_ids[seeded_index(len(choice.skill_ids), start["seed"], number)]
+    draft["placement"] = {**before, "skill_id": skill_id, "easy": before["easy"] + choice.easy, "last": choice.last}
+    problem = _problem_of(skill_id, draft, rules, seeded_index(1 << 30, start["seed"], number + 1))
+    set_position(draft, rules, problem.c_level, problem.w_total)
+    return problem
+
+
+def _problem_of(skill_id: str, draft: TutoringState, rules: Rules, start: int) -> Problem:
+    """A problem of the skill that was not shown yet, where there is one: of the middle of its W, for 200−200 says
+    little of subtracting."""
+    problems = rules.ladder.problems[skill_id]
+    typical = problems[len(problems) // 4 : -(len(problems) // 4)]
+    fresh = [problem for problem in typical if problem.key not in draft["history"]] or typical
+    return fresh[start % len(fresh)]
+
+
+def known_skills(placement: PlacementState, rules: Rules, thought_c: int | None) -> dict[str, float]:
+    """The chance of a right first try, slips apart, by skill, after the answers of a placement."""
+    numbers = rules.numbers.placement
+    known = rules.hypotheses.known(_answers(placement), slip=numbers.slip, guess=numbers.guess, c=thought_c or 0)
+    return {
+        skill_id: round(min(_SUREST, chance + (1 - chance) * numbers.guess), _DECIMALS)
+        for skill_id, chance in known.items()
+    }
+
+
+def _answers(placement: PlacementState) -> Sequence[Answer]:
+    return [Answer(skill_id, right) for skill_id, right in placement["answers"]]

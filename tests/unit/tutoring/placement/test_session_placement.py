@@ -1,0 +1,125 @@
+"""A placement as a child meets it: session, words, records."""
+
+from random import Random
+
+import pytest
+from hypothesis import given as property_of
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from maththera.knowledge.knowledge import Evidence, Knowledge
+from maththera.store.learner_state import LearnerRow
+from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.session.session_start import NewSession, recorded_start
+from maththera.tutoring.state import given
+from maththera.tutoring.turns import envelopes
+from tests.support.sessions import FAST, IMPULSIVE, Session, answer_wrong, begin
+
+
+def placed(rules: Rules, seed: int, share: float) -> Session:
+    """A whole placement of a child who answers this share right, the rest wrongly, hastily or not at all."""
+    session, random = begin(rules, mode="placement", seed=seed), Random(seed)  # noqa: S311 - a child, not a secret
+    while not session.ended:
+        if random.random() < share:
+            session.right()
+        elif random.random() < 0.2:
+            session.timeout()
+        else:
+            session.answer(answer_wrong(session), random.choice((FAST, IMPULSIVE)))
+    return session
+
+
+@settings(max_examples=25)
+@property_of(seed=st.integers(0, 1 << 31), share=st.sampled_from([0.0, 0.4, 0.7, 1.0]))
+def test_it_only_asks(rules: Rules, seed: int, share: float) -> None:
+    session = placed(rules, seed, share)
+    assert 10 <= len(session.turns) <= 12
+    assert {*session.rows} <= {"0", "0m", "0e"}
+    assert session.rows[-1] == "0e"
+    asked = [turn.facts["problem_id"] for turn in session.turns]
+    keys = [rules.bank.problem(str(one)).key for one in asked]
+    assert len({*keys}) == len(keys), "none comes twice"
+    for turn in session.turns[:-1]:
+        task = turn.response["task"]
+        assert (turn.response["phase"], task["kind"], task["choices"]) == ("placement", "problem", [])
+        assert task["visual_mode"] == "none"
+
+
+@property_of(share=st.sampled_from([0.0, 0.6, 1.0]), seed=st.integers(0, 1000))
+@settings(max_examples=10)
+def test_the_same_seed_and_answers_place_alike(rules: Rules, seed: int, share: float) -> None:
+    one, other = placed(rules, seed, share), placed(rules, seed, share)
+    assert one.state == other.state
+
+
+def test_at_the_end_the_child_stands_at_the_lowest_level_that_it_does_not_know(rules: Rules) -> None:
+    everything, nothing = placed(rules, 7, 1.0), placed(rules, 7, 0.0)
+    assert everything.response["summary"]["placed"] == {}
+    assert everything.position[0] == 15
+    levels = nothing.response["summary"]["placed"]
+    assert levels == {"+": 1, "-": 1, "x": 13, "/": 14}
+    assert nothing.position == (1, 0.0)
+    assert nothing.response["summary"]["ended_because"] == "placed"
+
+
+def test_first_problems_vary(rules: Rules) -> None:
+    first = {begin(rules, mode="placement", seed=seed).problem.key for seed in range(20)}
+    assert len(first) > 5
+
+
+def test_what_a_teacher_thinks_is_where_it_begins(rules: Rules) -> None:
+    low = [begin(rules, mode="placement", seed=seed, thought_c=2).problem.c_level for seed in range(10)]
+    high = [begin(rules, mode="placement", seed=seed, thought_c=13).problem.c_level for seed in range(10)]
+    assert max(low) < min(high)
+
+
+def test_the_child_is_told_what_it_is_for_once(rules: Rules) -> None:
+    session = begin(rules, mode="placement")
+    assert "우리 서로 알아보자" in envelopes.view("s", session.state, rules)["words"]
+    assert "words" not in envelopes.view("s", session.right().state, rules)
+    assert "words" not in envelopes.view("s", begin(rules).state, rules)
+
+
+def test_the_last_turn_records_what_was_found_and_a_stopped_placement_that_it_was_not(rules: Rules) -> None:
+    session = placed(rules, 7, 0.7)
+    assert [turn.learner.unplaced for turn in session.turns] == [True] * (len(session.turns) - 1) + [False]
+    known = Knowledge.start(rules.knowledge, 0)
+    for turn in session.turns:
+        for entry in turn.learner.evidence or ():
+            known = known.after(Evidence(*entry))
+    chances = given(session.state["placement"])["chances"]
+    assert chances.keys() == {*rules.hypotheses.skill_ids}
+    for skill_id, chance in chances.items():
+        assert known.chance(skill_id) == pytest.approx(chance, abs=1e-6)
+        assert (known[skill_id].word == "expected") == (chance >= 0.8)
+    assert begin(rules, mode="placement").right().stop().turns[-1].learner.unplaced
+
+
+def test_one_miss_is_enough_to_doubt_what_a_placement_expected(rules: Rules) -> None:
+    known = Knowledge.start(rules.knowledge, 0).after(Evidence("C8.plain", right=True, day=0, chance=0.89))
+    assert known["C8.plain"].word == "expected"
+    assert known.after(Evidence("C8.plain", right=False, day=1))["C8.plain"].word != "expected"
+
+
+LEARNER = LearnerRow("s1", 7, 4.5, [], {}, {}, {}, {}, [])
+UNPLACED = LearnerRow("s1", 7, 4.5, [], {}, {}, {}, {}, [], unplaced=True)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "learner", "mode"),
+    [
+        ({}, None, "placement"),
+        ({}, LEARNER, "practice"),
+        ({}, UNPLACED, "placement"),
+        ({"c_position": 7}, None, "practice"),
+        ({"first_problem": "8+6"}, None, "practice"),
+        ({"c_position": 7}, UNPLACED, "practice"),
+        ({"mode": "practice"}, None, "practice"),
+        ({"mode": "placement", "c_position": 7}, LEARNER, "placement"),
+    ],
+)
+def test_who_is_placed(rules: Rules, wanted: dict[str, object], learner: LearnerRow | None, mode: str) -> None:
+    nothing = Knowledge.start(rules.knowledge, 0)
+    start = recorded_start(NewSession("s1", **wanted), learner, nothing, rules)  # type: ignore[arg-type]
+    assert start["mode"] == mode
+    assert start["thought_c"] == wanted.get("c_position")
