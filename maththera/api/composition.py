@@ -66,7 +66,7 @@ from maththera.tutoring.turns import model_requests
 from maththera.words.alerts.alert_channels import channels
 from maththera.words.alerts.alert_delivery import AlertDelivery
 from maththera.words.alerts.alert_rules import AlertRules
-from maththera.words.answer_protection.open_tasks import open_answers
+from maththera.words.answer_protection.open_session_answers import open_answers
 from maththera.words.danger import model_opinion
 from maththera.words.danger.danger_answers import DangerAnswers
 from maththera.words.danger.message_analysis import MessageAnalyser

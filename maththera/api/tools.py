@@ -8,7 +8,7 @@ from maththera.api.executions import flow_user
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.servers.client.server_health import State
+from maththera.servers.client.connection_status import State
 
 router = APIRouter(prefix="/api/v1/tools", tags=["flows"], route_class=ApiRoute)
 

@@ -18,9 +18,9 @@ from maththera.chat.coach.charts import Charts
 from maththera.chat.coach.coach_knowledge import Knowledge, load_knowledge
 from maththera.chat.coach.coach_nodes import INTENT_PROMPT, INTENT_VARIABLES, CoachNodes, CoachParts
 from maththera.chat.coach.coach_tools import coach_tools
+from maththera.chat.coach.hidden_answers import OpenQuizAnswers, OpenTasks, no_open_quizzes
 from maththera.chat.coach.intent_classification import IntentClassifier
 from maththera.chat.coach.message_entities import EntityReader
-from maththera.chat.coach.open_tasks import OpenQuizAnswers, OpenTasks, no_open_quizzes
 from maththera.chat.coach.rule_based_answers import RuleBasedAnswers
 from maththera.chat.coach.tool_cache import ToolCache
 from maththera.chat.coach.tool_planner import ToolPlanner

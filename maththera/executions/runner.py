@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -37,7 +38,7 @@ from maththera.store.flow_versions import FlowVersion
 logger = logging.getLogger(__name__)
 
 MOST_STARTS: Final = 20
-"""A run that as many processes have given up on, or died of, has failed."""
+"""A run has failed that as many processes have died of, or that broke off as often with an error of its own."""
 
 CANCEL: Final = frozenset({"cancel"})
 
@@ -85,6 +86,8 @@ class Runner:
     story: StepHistory
     models: Models | None = None
     permissions: ConsentStandings | None = None
+    _blameless: Counter[str] = field(default_factory=Counter)
+    """Run → starts that do not count and still stand in its record."""
 
     async def run(self, execution_id: str) -> None:
         """Works on a run until it ends, waits for a person, or is cancelled. Does nothing if another process works on
@@ -98,21 +101,60 @@ class Runner:
             row = await self._begun(execution_id, held)
             if row is None:
                 return
-            work = asyncio.create_task(self._work(row, held), name=f"run {execution_id}")
-            cancelled = asyncio.create_task(self.log.until(execution_id, seen, CANCEL), name=f"cancel {execution_id}")
+            async with self._counted(row):
+                await self._work_while_held(row, held, seen)
+
+    @asynccontextmanager
+    async def _counted(self, row: ExecutionRow) -> AsyncIterator[None]:
+        """The start stays counted when this process dies, or when an error of the run comes out, which will come again.
+        It is taken back when the run pauses, a store is away, the lease is lost, or the process ends."""
+        try:
+            yield
+        except Exception as error:
+            if not isinstance(error, RedisError | StoreUnavailable):
+                raise
+            await self._take_back(row)
+            raise
+        except asyncio.CancelledError:
+            await self._take_back(row)
+            raise
+        await self._take_back(row)
+
+    async def _take_back(self, row: ExecutionRow) -> None:
+        if row.starts == 1:  # the first stays
+            return
+        self._blameless[row.execution_id] += 1
+        with suppress(StoreUnavailable):
+            await self.take_back_starts()
+
+    async def take_back_starts(self) -> None:
+        """Takes back the starts that do not count. Raises StoreUnavailable, and then the upkeep does it later."""
+        for execution_id in list(self._blameless):
+            count = self._blameless.pop(execution_id, 0)
             try:
-                ending: set[asyncio.Future[Any]] = {work, cancelled, held.lost}
-                await asyncio.wait(ending, return_when=asyncio.FIRST_COMPLETED)
-                if work.done():
-                    work.result()
-                elif held.lost.done():
-                    logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
-            except LeaseLost:
+                await self.records.take_back(execution_id, count)
+            except BaseException:
+                self._blameless[execution_id] += count
+                raise
+
+    async def _work_while_held(self, row: ExecutionRow, held: Lease, seen: str) -> None:
+        """Returns when the work is done, or has been cancelled, or the lease is lost. `seen`: the last event before."""
+        execution_id = row.execution_id
+        work = asyncio.create_task(self._work(row, held), name=f"run {execution_id}")
+        cancelled = asyncio.create_task(self.log.until(execution_id, seen, CANCEL), name=f"cancel {execution_id}")
+        try:
+            ending: set[asyncio.Future[Any]] = {work, cancelled, held.lost}
+            await asyncio.wait(ending, return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                work.result()
+            elif held.lost.done():
                 logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
-            finally:
-                for task in (work, cancelled):
-                    task.cancel()
-                await asyncio.gather(work, cancelled, return_exceptions=True)
+        except LeaseLost:
+            logger.warning("run %s: the lease was lost, another process goes on with it", execution_id)
+        finally:
+            for task in (work, cancelled):
+                task.cancel()
+            await asyncio.gather(work, cancelled, return_exceptions=True)
 
     async def _begun(self, execution_id: str, held: Lease) -> ExecutionRow | None:
         """The record of a run that this process may work on; None when it may not. One whose memory is gone has failed:

@@ -197,11 +197,12 @@ class Executions:
         return await self.find(who, execution_id)
 
     async def upkeep(self, *, schedules: bool) -> None:
-        """Goes on with what a dead process left and with what nobody has answered in time, and tells ends that could
-        not be told, until it is cancelled; with `schedules`, also begins what is due."""
+        """Goes on with what a dead process left and with what nobody has answered in time, tells ends and takes back
+        starts where that could not be done, until it is cancelled; with `schedules`, also begins what is due."""
         while True:
             await asyncio.sleep(UPKEEP_SECONDS)
             try:
+                await self.runner.take_back_starts()
                 await self.recover()
                 await self.expire()
                 await self.tell_ends()

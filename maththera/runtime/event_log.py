@@ -32,7 +32,18 @@ _PAGE: Final = 200
 _BLOCK_MS: Final = round(ANSWER_SECONDS * 500)  # half of the client's own patience with Redis
 _POLL_SECONDS: Final = 10.0  # a watcher looks by itself, should a bell have been lost
 _PAUSE_SECONDS: Final = 0.5
-_THERE_ALREADY: Final = "equal or smaller"  # how Redis refuses an id
+_WRITE: Final = """
+local prefix, most, seconds, rings = unpack(ARGV, 1, 4)
+for at = 5, #ARGV, 3 do
+  local place, number, event = unpack(ARGV, at, at + 2)
+  local added = redis.pcall('XADD', KEYS[tonumber(place)], 'MAXLEN', '~', most, number, 'event', event)
+  if added.err and not string.find(added.err, 'equal or smaller', 1, true) then return added end
+end
+for place = 2, #KEYS do
+  redis.call('EXPIRE', KEYS[place], seconds)
+  redis.call('XADD', KEYS[1], 'MAXLEN', '~', rings, '*', 'run', string.sub(KEYS[place], prefix + 1))
+end"""
+"""Adds events, which Redis refuses where their id is there already; then wakes the watchers of each run."""
 
 Event = dict[str, Any]
 
@@ -76,18 +87,16 @@ class EventLog:
         return str(added.decode())
 
     async def write(self, entries: Sequence[tuple[str, str, Mapping[str, Any]]]) -> None:
-        """Events of any runs, (run id, event id, event), in one round trip. Their one writer gives the ids himself, so
-        that he need not wait for Redis to tell them; what is there already stays as it is."""
-        pipeline = self._redis.pipeline(transaction=False)
+        """Events of any runs, (run id, event id, event), in one command: a pipeline costs this process the work of a
+        command for each event. Their one writer gives the ids himself, so that he need not wait for Redis to tell them;
+        what is there already stays as it is."""
+        runs = dict.fromkeys(run_id for run_id, *_ in entries)
+        places = {run_id: place for place, run_id in enumerate(runs, start=2)}
+        keys = [WAKE_STREAM, *(PREFIX + run_id for run_id in runs)]
+        events: list[str | int | bytes] = []
         for run_id, number, event in entries:
-            content = {"event": orjson.dumps(dict(event))}
-            pipeline.xadd(PREFIX + run_id, content, id=number, maxlen=MOST_EVENTS, approximate=True)
-        for run_id in {run_id for run_id, *_ in entries}:
-            pipeline.expire(PREFIX + run_id, KEPT_SECONDS)
-            pipeline.xadd(WAKE_STREAM, {"run": run_id}, maxlen=_BELL_LENGTH, approximate=True)
-        for answer in await pipeline.execute(raise_on_error=False):
-            if isinstance(answer, RedisError) and _THERE_ALREADY not in str(answer):
-                raise answer
+            events += (places[run_id], number, orjson.dumps(dict(event)))
+        await self._redis.eval(_WRITE, len(keys), *keys, len(PREFIX), MOST_EVENTS, KEPT_SECONDS, _BELL_LENGTH, *events)
 
     async def after(self, run_id: str, last_id: str = BEGINNING) -> list[tuple[str, Event]]:
         """Events after `last_id`, a page of them at most."""

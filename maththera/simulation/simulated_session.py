@@ -108,9 +108,9 @@ class SimulatedSession:
         record.tasks += 1
         record.loop_tasks += kind in _LOOPS
         record.trainings += kind == "training"
-        record.asks += (row.cause_unknown and may_ask_model(before, self._rules)) or not given(after["feedback"])[
-            "feedback_text"
-        ]
+        diagnosed: TutoringState = {**before, "diagnosis": after["diagnosis"]}
+        asks_cause = row.cause_unknown and may_ask_model(diagnosed, self._rules)
+        record.asks += asks_cause or not given(after["feedback"])["feedback_text"]
         record.shown += self.origin == "defect" and kind != "training" and not self._judged
         record.white_outs += row.enters_white_out
         self._note_answer(before, after, kind)

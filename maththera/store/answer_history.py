@@ -169,7 +169,7 @@ _VERSION: Final = (
 async def records_version(database: Database, student_id: str) -> str:
     """A text that changes with each answer, session and completed lesson session of the child, and with its erasure.
     Turns are only ever added, so their count is enough. Raises StoreUnavailable."""
-    (row,) = await database.rows(_VERSION.params(student_id=student_id))
+    (row,) = await database.rows(_VERSION, {"student_id": student_id})
     return "-".join(map(str, row))
 
 

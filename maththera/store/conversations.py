@@ -59,6 +59,7 @@ messages: Final = Table(
 _THREAD: Final = select(
     threads.c.thread_id, threads.c.profile, threads.c.student_id, threads.c.owner_token, threads.c.turns
 ).where(threads.c.thread_id == bindparam("thread_id"))
+_LATER: Final = update(threads).where(threads.c.thread_id == bindparam("of_thread")).values(updated_at=utc_now())
 _LAST_MESSAGES: Final = (
     select(*(column for column in messages.c if column is not messages.c.thread_id))
     .where(messages.c.thread_id == bindparam("thread_id"))
@@ -117,20 +118,21 @@ class Conversations:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        insert = INSERT_BY_DIALECT[database.dialect]
+        first = insert(threads)
+        now = {"turns": first.excluded.turns, "updated_at": utc_now()}
+        self._first = first.on_conflict_do_update(index_elements=["thread_id"], set_=now)
+        self._say = insert(messages).on_conflict_do_nothing()
 
     async def thread(self, thread_id: str) -> Thread | None:
-        found = await self._database.rows(_THREAD.params(thread_id=thread_id))
+        found = await self._database.rows(_THREAD, {"thread_id": thread_id})
         return Thread(**found[0]._mapping) if found else None
 
     async def append(self, thread: Thread, turn: int, said: ConversationTurn) -> None:
         """Records turn number `turn` (from 1); the first one creates the thread. Idempotent. ThreadErased if the thread
         of a later turn does not exist."""
-        insert = INSERT_BY_DIALECT[self._database.dialect]
         row = {name: getattr(thread, name) for name in ("thread_id", "profile", "student_id", "owner_token")}
-        now = {"turns": turn, "updated_at": utc_now()}
-        first = insert(threads).values(**row, turns=turn)
-        first = first.on_conflict_do_update(index_elements=["thread_id"], set_=now)
-        later = update(threads).where(threads.c.thread_id == thread.thread_id).values(**now)
+        counted, of_thread = (self._first, row) if turn == 1 else (_LATER, {"of_thread": thread.thread_id})
         common = {"thread_id": thread.thread_id, "run_id": said.run_id}
         danger = {"safety": said.detail["safety"]} if "safety" in said.detail else None
         rows: list[dict[str, Any]] = [
@@ -139,15 +141,15 @@ class Conversations:
         ]
 
         async def write(connection: AsyncConnection) -> None:
-            if not (await connection.execute(first if turn == 1 else later)).rowcount:
+            if not (await connection.execute(counted, {**of_thread, "turns": turn})).rowcount:
                 raise ThreadErased(thread.thread_id)
-            await connection.execute(insert(messages).on_conflict_do_nothing(), rows)
+            await connection.execute(self._say, rows)
 
         await self._database.transaction(write)
 
     async def messages(self, thread_id: str, limit: int) -> list[Message]:
         """The last `limit` messages, the oldest first."""
-        found = await self._database.rows(_LAST_MESSAGES.params(thread_id=thread_id, most=limit))
+        found = await self._database.rows(_LAST_MESSAGES, {"thread_id": thread_id, "most": limit})
         return [Message(**row._mapping) for row in reversed(found)]
 
 

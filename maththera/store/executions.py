@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     and_,
+    case,
     insert,
     null,
     or_,
@@ -76,9 +77,9 @@ class ExecutionTaken(Exception):
 @dataclass(frozen=True, slots=True)
 class ExecutionRow:
     """`waiting`: path of a step → the question to a person, also while other steps work. `answer`: path → answer and
-    time, until the run has used it. `starts`: how often a process has begun to work on it. `variant`: the version that
-    was chosen for the student, None for a run outside of the comparison. `request_digest`: of the body that came with
-    an idempotency key."""
+    time, until the run has used it. `starts`: how often a process has begun to work on it, without what was taken back
+    again. `variant`: the version that was chosen for the student, None for a run outside of the comparison.
+    `request_digest`: of the body that came with an idempotency key."""
 
     execution_id: str
     status: Status
@@ -245,6 +246,13 @@ class ExecutionRecords:
     async def begin(self, execution_id: str) -> bool:
         """Counts a process that starts to work on it; False if the run is not running any more."""
         return await self._update_in_status(execution_id, ("running",), starts=executions.c.starts + 1)
+
+    async def take_back(self, execution_id: str, starts: int) -> None:
+        """Takes back what `begin` has counted. The first start stays: what has begun is not begun anew."""
+        own = and_(executions.c.execution_id == execution_id, executions.c.status.in_(("running", "waiting")))
+        left = executions.c.starts - starts
+        fewer = case((left < 1, 1), else_=left)
+        await self._database.execute(update(executions).where(own, executions.c.starts > 1).values(starts=fewer))
 
     async def ask(self, execution_id: str, question: Mapping[str, Any]) -> None:
         """Adds the question of a step while other steps still work."""

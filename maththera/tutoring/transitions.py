@@ -42,7 +42,7 @@ class Row:
     @property
     def cause_unknown(self) -> bool:
         """No rule explains the answer: a model may be asked, then the diagnostic question decides."""
-        return self.situation == "diagnostic_question"
+        return self.situation == "diagnostic_question" and "normal" in self.phases
 
     @property
     def opens_loop(self) -> bool:
@@ -175,6 +175,8 @@ TABLE: Final[tuple[Row, ...]] = (
          "training", "training", route="refocus", situation="refocus"),
     _row("17n", _PROBE, lambda f: _distracted(f) and not f.refocused, {"refocus": (m.refocus,)}, "normal",
          "same", route="refocus", situation="refocus"),
+    _row("10p", _PROBE, lambda f: f.domain == "UNKNOWN", {"diagnostic_question": (m.ask_question,)},
+         "diagnostic_question", "gap", route="none", situation="diagnostic_question"),
     # one cause is known
     _row("11s", _DECIDED, lambda f: _decided(f) and f.loops_used_up and f.severe,
          {"route_b": (m.accept_cause, m.route_b_severe),

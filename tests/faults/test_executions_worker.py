@@ -110,9 +110,10 @@ async def test_a_worker_that_is_killed_in_mid_run(site: Site) -> None:
         with site.worker():
             row = await reached(executions, execution_id, "completed", "failed")
     assert (row.status, row.error, row.result) == ("completed", None, {"first": 1, "last": 1})
-    assert row.starts == 2 + site.leases_lost(), "one that was killed, one that came to the end"
+    starts = 2 + site.leases_lost()  # one that was killed, one that came to the end
+    assert 2 <= row.starts <= starts
     assert (entries(site.home, "write first a"), entries(site.home, "write last a")) == (1, 1)
-    assert 2 <= entries(site.home, "read a") <= row.starts
+    assert 2 <= entries(site.home, "read a") <= starts
 
 
 async def test_what_a_worker_counts_is_in_the_metrics_of_the_service(site: Site) -> None:

@@ -109,7 +109,7 @@ async def test_suspensions(site: Site) -> None:
                 await site.begin(one, shape, f"{number}-{shape}")
             await site.at_work()
             await asyncio.sleep(moment)
-            one.program.send_signal(signal.SIGSTOP)
+            await site.suspend(one)
             await site.lapse()
             await (asyncio.sleep(moment) if number % 2 else site.ended())
             one.program.send_signal(signal.SIGCONT)

@@ -47,6 +47,10 @@ SPECS = {
 NO_WAIT = "retry: {attempts: 3, backoff: 0}"
 
 
+async def forever():
+    await asyncio.Event().wait()
+
+
 def read(text, graphs=()):
     return load(f'flow:\n  name: "시험"\n{text}', path="x.yaml", catalogue=SPECS, graphs=graphs)
 
@@ -257,6 +261,65 @@ async def test_a_failed_run_says_step_tool_and_reason_and_keeps_what_was_finishe
     assert outcome.error == {"step": "b", "tool": "s.one", "code": "bad_arguments", "message": "n fehlt"}
     assert (outcome.completed_steps, outcome.outputs) == (["a"], {"a": {"v": 2}})
     assert outcome.error_log == ["b: s.one: n fehlt"]
+
+
+CHAINS = f"""  steps:
+    - {{id: look, {call("slow")}}}
+    - {{id: pay, {call("send")}, depends_on: [look]}}
+    - {{id: begin, {call("one")}}}
+    - {{id: fail, {call("two")}, depends_on: [begin], retry: {{attempts: 1}}}}"""
+"""Two chains; the second fails while the first is under way."""
+
+
+BROKEN = ToolError("bad_arguments", "s", "two", "고장")
+
+
+async def test_a_chain_goes_no_further_when_its_step_was_stopped_by_the_failure_of_another():
+    fake = tools(slow=forever, two=BROKEN)
+
+    outcome = await run_flow(read(CHAINS), {}, fake)
+
+    assert (outcome.status, error_of(outcome)["step"], outcome.completed_steps) == ("failed", "fail", ["begin"])
+    assert fake.called("send") == 0
+
+
+class DyingSaver(InMemorySaver):
+    """The process dies when both are saved: that one chain has failed, and that a step of the other was stopped."""
+
+    def __init__(self):
+        super().__init__()
+        self.stopped, self.failed = asyncio.Event(), asyncio.Event()
+
+    async def aput_writes(self, config, writes, task_id, task_path=""):
+        await super().aput_writes(config, writes, task_id, task_path)
+        if not config["configurable"]["checkpoint_ns"] and "error" in dict(writes):
+            self.failed.set()
+
+    async def aput(self, config, checkpoint, metadata, new_versions):
+        saved = await super().aput(config, checkpoint, metadata, new_versions)
+        if self.stopped.is_set() and config["configurable"]["checkpoint_ns"].startswith("look-pay"):
+            await self.failed.wait()
+            raise ConnectionResetError
+        return saved
+
+
+async def test_after_a_crash_a_chain_goes_no_further_when_its_step_was_stopped():
+    saver = DyingSaver()
+
+    async def slow():
+        try:
+            await forever()
+        finally:
+            saver.stopped.set()
+
+    with pytest.raises(ConnectionResetError):
+        await run_flow(read(CHAINS), {}, tools(slow=slow, two=BROKEN), checkpointer=saver, execution_id="r")
+    saver.stopped.clear()
+    fake = tools(slow=forever, two=BROKEN)
+    outcome = await run_flow(read(CHAINS), None, fake, checkpointer=saver, execution_id="r")
+
+    assert (outcome.status, error_of(outcome)["step"], outcome.completed_steps) == ("failed", "fail", ["begin"])
+    assert fake.calls == []
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,17 @@
 
 import asyncio
 import os
+import signal
+import sqlite3
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import httpx
+import psutil
 from redis.asyncio import Redis
 
 from maththera.app import celery_launch
@@ -72,6 +75,22 @@ class Site:
             if program.returncode is None:
                 program.kill()
             await program.wait()
+
+    async def suspend(self, process: Process) -> None:
+        """Stands still until SIGCONT; not in the middle of a write to SQLite, which nobody else could write to then."""
+        with closing(sqlite3.connect(self.settings.data_dir / "maththera.db", 1, isolation_level=None)) as database:
+            while True:
+                process.program.send_signal(signal.SIGSTOP)
+                while psutil.Process(process.program.pid).status() != psutil.STATUS_STOPPED:
+                    await asyncio.sleep(0.001)
+                try:
+                    database.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError:
+                    process.program.send_signal(signal.SIGCONT)
+                    await asyncio.sleep(0.01)
+                else:
+                    database.execute("ROLLBACK")
+                    return
 
     async def begin(self, process: Process, flow: str, word: str) -> None:
         """A run that has been accepted."""

@@ -11,11 +11,11 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field, ValidationError, ValidationInfo, field_validator
 
 from maththera.chat.coach.charts import Charts
+from maththera.chat.coach.hidden_answers import OpenTasks
 from maththera.chat.coach.intent_classification import Intent, IntentClassifier
 from maththera.chat.coach.intent_registry import DECLINED, Handling, IntentEntry, IntentType
 from maththera.chat.coach.message_entities import EntityReader
 from maththera.chat.coach.message_topics import ResolvedMessage, Topic
-from maththera.chat.coach.open_tasks import OpenTasks
 from maththera.chat.coach.rule_based_answers import RuleBasedAnswers
 from maththera.chat.coach.tool_planner import ToolPlanner
 from maththera.chat.config import ChatConfig

@@ -106,8 +106,9 @@ class _NodeFactory:
     async def run(
         self, step: FlowStep, state: FlowState, config: RunnableConfig, called: CalledGraph | None
     ) -> dict[str, Any]:
-        """The update of the state by a step."""
-        if state.get("error"):
+        """The update of the state by a step. A step that needs one without a record does nothing: that one was stopped,
+        because a step of another branch has failed, which this branch does not know."""
+        if state.get("error") or step.needs - state.get("steps", {}).keys():
             return {}
         context = run_context(config, self.services)
         flow = state.get("path", "")

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from maththera.lessons.agents import draft_texts, question_answers
 from maththera.lessons.agents.model_drafts import DraftRequirements, DraftWriter
 from maththera.lessons.content import LessonContent, find_question
-from maththera.lessons.courses.answer_leaks import leaks_answer
+from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import MultipleChoice, Question, Subjective
 from maththera.lessons.quiz import quiz_questions
 from maththera.lessons.quiz.answer_grading import grade_answer, grade_explanation

@@ -8,10 +8,10 @@ from maththera.arithmetic.problem import parse_expression
 from maththera.korean.numbers import numbers_in
 from maththera.korean.spelling import usual_spelling
 from maththera.lessons.config import Qna
-from maththera.lessons.courses.answer_leaks import leaks_answer
+from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import Chapter, MultipleChoice, Question, Subjective, UserType
 from maththera.lessons.courses.tasks import Number, Order, key_texts, solution
-from maththera.lessons.quiz.own_words import content_words
+from maththera.lessons.quiz.own_text import content_words
 from maththera.words.answer_protection.open_answers import OpenAnswer
 
 

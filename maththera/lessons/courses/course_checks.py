@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.config_files import ConfigFile, Loc
-from maththera.lessons.courses.answer_leaks import leaks_answer
+from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import USER_TYPES, Chapter, CourseHead, MultipleChoice, Question, Subjective
 from maththera.lessons.courses.task_checks import task_faults
 from maththera.words.output_gate.false_statements import wrong_equations

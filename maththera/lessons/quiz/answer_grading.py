@@ -4,7 +4,7 @@ from maththera.lessons.config import Words
 from maththera.lessons.courses.course import MultipleChoice, Question, Subjective
 from maththera.lessons.courses.tasks import score_of_task
 from maththera.lessons.quiz.message_intents import MessageReader
-from maththera.lessons.quiz.own_words import own_words
+from maththera.lessons.quiz.own_text import own_text
 from maththera.lessons.quiz.quiz_questions import chosen_place
 from maththera.lessons.quiz.task_answers import read_answer
 from maththera.lessons.state import Evaluation
@@ -26,7 +26,7 @@ def grade_explanation(
 ) -> Evaluation:
     """The explanation that follows a task: rules leave it at what the task was worth. What is no try at one leaves a
     remark."""
-    nothing = own_words(question.explain, answer, reader.reading.orders).nothing
+    nothing = own_text(question.explain, answer, reader.reading.orders).nothing
     remarks = {"copied": words.copied, "foreign": words.foreign, "orders": words.orders}
     skipped = words.skipped if reader.is_go_on(answer) else ""
     return _by_rules(

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, StrictBool
 
 from maththera.lessons.courses.course import RubricPoint, Subjective
 from maththera.lessons.quiz.message_intents import MessageReader
-from maththera.lessons.quiz.own_words import content_words, is_word_list, own_words
+from maththera.lessons.quiz.own_text import content_words, is_word_list, own_text
 from maththera.lessons.state import Evaluation
 from maththera.llm.model_client import LlmError, Models
 from maththera.llm.time_budget import Budget
@@ -57,7 +57,7 @@ class RubricJudge:
     async def grade(self, question: Subjective, answer: str, by_rules: Evaluation, budget: Budget) -> Evaluation:
         """`by_rules` without a model, for what is no try, for an answer with a sum that is not so, and for a reply that
         cannot be believed. Points add to what the task before was worth, and take nothing away."""
-        own = own_words(question.explain, answer, self.reader.reading.orders).text
+        own = own_text(question.explain, answer, self.reader.reading.orders).text
         if self.models is None or by_rules["remark"] or is_word_list(own) or self.reader.false_claim(own):
             return by_rules
         variables = {

@@ -27,7 +27,7 @@ from pydantic import ValidationError
 
 from maththera.llm.model_client import models_allowed
 from maththera.runtime.tool_interface import ToolError
-from maththera.servers.client.server_health import Health
+from maththera.servers.client.connection_status import ConnectionStatus
 from maththera.servers.client.server_transport import STDERR_LINES, open_transport
 from maththera.servers.client.tool_contract import ToolContract
 from maththera.servers.config import Server, ToolRules
@@ -56,7 +56,7 @@ class ServerConnection:
     """`tools` are those of the last session, also while there is none."""
 
     def __init__(self, name: str, server: Server, environment: Mapping[str, str]) -> None:
-        self.name, self.server, self.health = name, server, Health()
+        self.name, self.server, self.health = name, server, ConnectionStatus()
         self.tools: Mapping[str, ToolContract] = {}
         self._environment = environment
         self._slots = asyncio.Semaphore(server.limits.concurrency)

@@ -13,8 +13,8 @@ from redis.asyncio import Redis
 
 from maththera.runtime.tool_interface import Catalogue, ToolError
 from maththera.runtime.tracing import span
+from maththera.servers.client.connection_status import ConnectionStatus
 from maththera.servers.client.result_cache import ResultCache, cache_key
-from maththera.servers.client.server_health import Health
 from maththera.servers.config import Servers
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class ServerManager:
     def health(self) -> dict[str, dict[str, Any]]:
         """Server → state (idle, starting, up, down) and counts."""
         if not self._is_loaded:
-            return {name: Health().shown() for name in self._servers.servers}
+            return {name: ConnectionStatus().shown() for name in self._servers.servers}
         return {name: one.health.shown() for name, one in self._connections.items()}
 
     async def call(

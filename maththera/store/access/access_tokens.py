@@ -11,7 +11,21 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import JSON, Column, ColumnElement, String, Table, delete, func, insert, or_, select, text, update
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    String,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.authorization import Principal, Role
@@ -38,6 +52,14 @@ tokens: Final = Table(
 
 _FROM_SETTINGS: Final = "MATHTHERA_ADMIN_TOKEN"
 _FIRST: Final = "first start"
+
+
+def is_live() -> ColumnElement[bool]:
+    """The condition that a token is neither revoked nor expired."""
+    return tokens.c.revoked_at.is_(None) & or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > utc_now())
+
+
+_LIVE: Final = select(tokens).where(tokens.c.hash == bindparam("key"), is_live())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +97,7 @@ class AccessTokens:
         key = _hash(token)
         until, expires_at, principal = (None if fresh else self._cache.get(key)) or (0.0, None, None)
         if principal is None or until < time.monotonic():
-            found = await self._database.rows(select(tokens).where(tokens.c.hash == key, is_live()))
+            found = await self._database.rows(_LIVE, {"key": key})
             if not found:
                 self._cache.pop(key, None)
                 return None
@@ -157,11 +179,6 @@ def _row(token: str, role: Role, subject: list[str], label: str, expires_at: dat
         "created_at": datetime.now(UTC),  # with microseconds, for the order: SQLite's clock has milliseconds
         "expires_at": expires_at,
     }
-
-
-def is_live() -> ColumnElement[bool]:
-    """The condition that a token is neither revoked nor expired."""
-    return tokens.c.revoked_at.is_(None) & or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > utc_now())
 
 
 async def _replace_configured(connection: AsyncConnection, token: str) -> None:

@@ -104,6 +104,7 @@ class EvidenceNumbers(_Section):
     impulsive: Chance
     impulsive_by_chance: Chance
     state_at: Chance
+    name_at: Chance
     conclude_at: Chance
     holds: Share
     unknown_at: Chance

@@ -15,7 +15,10 @@ from maththera.tutoring.diagnosis.verdict import (
     confidence_in,
     current_belief,
     evidence_text,
+    is_doubted,
     no_cause,
+    procedure_text,
+    right_answer_text,
 )
 from maththera.tutoring.state import Diagnosis, TutoringState, given
 
@@ -30,6 +33,16 @@ FLUENCY: Final = {
     "STR_RETRIEVE": "FLUENCY_L6_RETRIEVE",
 }
 """Strategy → the cause of a child who uses it, but slowly."""
+STRATEGY_TITLES: Final = {
+    "STR_COUNT_ON": "이어 세기",
+    "STR_PART_WHOLE": "모으기와 가르기",
+    "STR_DOUBLE": "같은 수 더하기",
+    "STR_MAKE10": "10 만들기",
+    "STR_PLACE_VALUE": "자리에 맞추어 계산하기",
+    "STR_COMPENSATE": "가까운 수로 바꾸어 계산하기",
+    "STR_RETRIEVE": "구구 떠올리기",
+}
+"""Strategy → what an adult reads."""
 
 Pairs = list[list[str]]
 
@@ -46,11 +59,13 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     if phase == "probe":
         return _after_probe(state, rules)
     if phase == "diagnostic_question":
-        return _unknown(state, rules, "진단 질문의 답으로 경로를 정한다.")
+        return _unknown(state, rules, "진단 질문의 답으로 다음 길을 정한다.")
     if event["type"] == "timeout":
         return _no_response(state, rules)
     if observation["correct"]:
-        return _of_right_answer(state, rules) if phase == "normal" and not observation["impulsive"] else no_cause()
+        usual = phase == "normal" and not observation["impulsive"]
+        found = _of_right_answer(state, rules) if usual else no_cause()
+        return found if found["reasoning"] else {**found, "reasoning": right_answer_text(observation)}
     return _of_wrong_answer(state, rules)
 
 
@@ -66,7 +81,10 @@ def _of_right_answer(state: TutoringState, rules: Rules) -> Diagnosis:
         cause = rules.catalogue.observations[tag].cause(required)
         if cause is not None:
             seen = rules.catalogue.observations[tag].description
-            reasoning = f"정답이지만 {seconds:.1f}초 걸렸다(기준 {limit:.1f}초). 필요한 전략 {required}, 관찰: {seen}."
+            reasoning = (
+                f"정답이지만 {seconds:.1f}초 걸렸다(기준 {limit:.1f}초). 필요한 방법: {STRATEGY_TITLES[required]}. "
+                f"관찰: {seen}."
+            )
             return cause_diagnosis(rules, cause, "high", "rule", reasoning)
     cause = FLUENCY[required]
     if cause in state["fluency_noted"]:
@@ -123,9 +141,12 @@ def from_pairs(  # noqa: PLR0913 - the session, the pairs, and what it makes of 
         titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
         return {**no_cause(), "candidates": tags, "probe_needed": True, "pairs": pairs,
                 "reasoning": f"답 하나로는 가를 수 없다: {titles}. 확인 문제로 가린다."}  # fmt: skip
+    if is_doubted(belief, tags[0], rules):
+        reasoning = f"{procedure_text(state, rules, pairs)} 하지만 다른 답들은 그렇지 않아, 이 원인으로 보지 않는다."
+        return {**_unknown(state, rules, reasoning), "pairs": pairs}
     earned = (twice and not answer_was_tapped(state)) or _seen_before(state, tags[0])
     confidence = confidence_in(state, rules, tags[0], belief, earned=earned)
-    reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다{'(두 번째 근거)' if earned else ''}."
+    reasoning = procedure_text(state, rules, pairs)
     reasoning += " 다른 원인은 앞의 답들과 맞지 않는다." if ruled_out else ""
     return {
         **cause_diagnosis(rules, tags[0], confidence, "rule", reasoning + evidence_text(belief, tags[0])),
@@ -144,11 +165,13 @@ def _inside_loop(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
     belief = current_belief(state, rules)
     pairs = _plausible_pairs(state, rules, pairs, belief)
     tags = list(dict.fromkeys(cause for _, cause in pairs))
-    if len(tags) == 1:
-        reasoning = f"'{CATALOGUE[pairs[0][0]].title}' 절차와 답이 같다.{evidence_text(belief, tags[0])}"
+    if not tags:
+        return {**no_cause(), "reasoning": "어떤 오류 절차로도 설명되지 않는 답이다."}
+    if len(tags) == 1 and not is_doubted(belief, tags[0], rules):
+        reasoning = procedure_text(state, rules, pairs) + evidence_text(belief, tags[0])
         confidence = confidence_in(state, rules, tags[0], belief, earned=False)
         return {**cause_diagnosis(rules, tags[0], confidence, "rule", reasoning), "pairs": pairs}
-    return {**no_cause(), "candidates": tags, "pairs": pairs}
+    return {**no_cause(), "candidates": tags, "pairs": pairs, "reasoning": procedure_text(state, rules, pairs)}
 
 
 def _no_response(state: TutoringState, rules: Rules) -> Diagnosis:
@@ -156,7 +179,7 @@ def _no_response(state: TutoringState, rules: Rules) -> Diagnosis:
     if state["current_step"] == "normal" and attempts and attempts["timeouts"]:
         found = cause_diagnosis(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었다.")
         return {**found, "training_ids": []}
-    return no_cause()
+    return {**no_cause(), "reasoning": "정해진 시간 동안 답이 없었다."}
 
 
 def _unknown(state: TutoringState, rules: Rules, reasoning: str) -> Diagnosis:
@@ -185,7 +208,9 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
     candidates = _candidates(waiting["candidates"])
     if observation["answer"] is None:
         refocused = attempts is not None and attempts["attention"] > 0
-        return _likeliest(state, rules, waiting["candidates"]) if refocused else no_cause()
+        if refocused:
+            return _likeliest(state, rules, waiting["candidates"])
+        return {**no_cause(), "reasoning": "확인 문제에 답이 없었다."}
     probe = rules.bank.problem(waiting["probe_problem"])
     judged = remaining_candidates(probe, waiting["removed_variable"], candidates, observation["answer"])
     belief = current_belief(state, rules)
@@ -201,6 +226,8 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
                 "reasoning": "확인 문제 하나로 가려지지 않아 한 번 더 확인한다."}  # fmt: skip
     case = "A: 그러니 맞혔다" if observation["correct"] else "B: 그래도 틀렸다"
     reasoning = f"확인 문제 {probe.expression}에서 {_WITHOUT[waiting['removed_variable']]}. Case {case}."
+    if is_doubted(belief, tags[0], rules):
+        return _unknown(state, rules, f"{reasoning} 하지만 남은 원인도 다른 답들과 맞지 않는다.")
     confidence = confidence_in(state, rules, tags[0], belief, earned=True)
     return {
         **cause_diagnosis(rules, tags[0], confidence, "probe", reasoning + evidence_text(belief, tags[0])),
@@ -260,8 +287,11 @@ def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bo
     if one_here and together >= rules.numbers.evidence.state_at and belief.explained.get(tag, 0) > 1:
         reasoning = f"이 단계의 문제로는 가려지지 않는 원인들이라 하나로 본다. 합한 가능성 {together:.0%}."
         found = cause_diagnosis(rules, tag, "high", "default", reasoning)
+    elif is_doubted(belief, tag, rules):
+        found = _unknown(state, rules, "가려지지 않았고, 어느 원인도 다른 답들과 맞지 않는다.")
     else:
-        found = cause_diagnosis(rules, tag, "low", "default", "가려지지 않아 가장 그럴듯한 원인을 따른다.")
+        reasoning = f"가려지지 않아 가장 그럴듯한 원인을 따른다.{evidence_text(belief, tag)}"
+        found = cause_diagnosis(rules, tag, "low", "default", reasoning)
     return {**found, "candidates": tags, "pairs": pairs}
 
 

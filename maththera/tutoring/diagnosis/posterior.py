@@ -52,8 +52,11 @@ def updated_posterior(state: TutoringState, rules: Rules) -> Posterior:
 
 
 def may_ask_model(state: TutoringState, rules: Rules) -> bool:
-    """Whether a model may be asked: about the first unexplained answers of an operation, and again once attention is
-    back. Later ones are left to the diagnostic question."""
+    """Whether a model may be asked: about the first answers of an operation that no procedure gives, and again once
+    attention is back. Later ones are left to the diagnostic question."""
+    diagnosis = state.get("diagnosis")
+    if diagnosis is not None and diagnosis["pairs"]:
+        return False
     op = rules.bank.problem(given(given(state["task"])["problem_id"])).op
     refocused = state["attempts"] is not None and state["attempts"]["attention"] > 0
     return refocused or state["posterior"].get(f"{op}|{UNKNOWN}", (0.0, 0))[1] < rules.numbers.evidence.asks

@@ -6,7 +6,8 @@ from typing import Final
 from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.tutoring.content.session_rules import Numbers, Rules
-from maththera.tutoring.state import Attempts, LoopState, TutoringState, given
+from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
+from maththera.tutoring.state import Attempts, Diagnosis, LoopState, TutoringState, given
 
 ROUTES: Final = {
     "STRATEGY": "A",
@@ -114,7 +115,7 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         timed_out_before=bool(attempts and attempts["timeouts"]),
         second_look_due=ordinary
         and pattern == "logical_error"
-        and counters["right_run"] >= numbers.limits.second_look_after
+        and (counters["right_run"] >= numbers.limits.second_look_after or _doubted(diagnosis))
         and attempts is not None
         and attempts["slip"] is None,
         second_look=bool(attempts and attempts["slip"] is not None),
@@ -143,6 +144,11 @@ def streak_needed(state: TutoringState, numbers: Numbers) -> int:
 
 def _promotes(state: TutoringState, numbers: Numbers) -> bool:
     return state["streak"] + 1 >= streak_needed(state, numbers)
+
+
+def _doubted(diagnosis: Diagnosis | None) -> bool:
+    """A procedure gives the answer, but the session's other answers speak against its cause."""
+    return diagnosis is not None and diagnosis["cause_domain"] == UNKNOWN and bool(diagnosis["pairs"])
 
 
 def _white_out_due(state: TutoringState, numbers: Numbers, *, wrong: bool, miss: bool) -> bool:

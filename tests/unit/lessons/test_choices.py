@@ -2,7 +2,7 @@
 
 import pytest
 
-from maththera.lessons.courses.answer_leaks import leaks_answer
+from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import Choice, MultipleChoice
 from maththera.lessons.quiz.quiz_questions import chosen_place
 

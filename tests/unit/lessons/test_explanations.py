@@ -5,7 +5,7 @@ import yaml
 
 from maththera.lessons.courses.course import Subjective
 from maththera.lessons.courses.task_checks import task_faults
-from maththera.lessons.quiz.own_words import EmptyReason, is_word_list, own_words
+from maththera.lessons.quiz.own_text import EmptyReason, is_word_list, own_text
 from maththera.settings import home
 from tests.support.graded import content, explained, graded, question
 from tests.support.judged import judged
@@ -40,7 +40,7 @@ CARRY = "arithmetic/8/9"
     ],
 )
 def test_what_is_no_explanation_says_why(answer: str, nothing: EmptyReason) -> None:
-    assert own_words(ASKED, answer, ORDERS).nothing == nothing
+    assert own_text(ASKED, answer, ORDERS).nothing == nothing
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_no_explanation_says_why(answer: str, nothing: EmptyReason) -> N
     ],
 )
 def test_orders_are_no_part_of_an_explanation_and_words_of_a_course_are_no_orders(answer: str, own: str) -> None:
-    assert own_words(ASKED, answer, ORDERS) == (own, "")
+    assert own_text(ASKED, answer, ORDERS) == (own, "")
 
 
 @pytest.mark.parametrize("answer", ["짝꿍 십 낱개 묶음 가르기", "10 만들다 더하다 가르다"])

@@ -4,7 +4,7 @@ import pytest
 
 from maththera.lessons.agents.draft_texts import task_feedback
 from maththera.lessons.agents.question_answers import tells_key
-from maththera.lessons.courses.answer_leaks import leaks_answer
+from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import Subjective
 from maththera.lessons.courses.tasks import CIRCLED, key_texts, score_of_task, solution
 from maththera.lessons.quiz.task_answers import read_answer

@@ -5,7 +5,8 @@ from contextlib import aclosing
 import pytest
 from redis.asyncio import Redis
 
-from maththera.runtime.event_log import PREFIX, WAKE_STREAM, EventLog
+from maththera.runtime import event_log
+from maththera.runtime.event_log import KEPT_SECONDS, PREFIX, WAKE_STREAM, EventLog
 from maththera.runtime.redis_client import open_redis
 from tests.support.servers import RedisServer
 
@@ -78,12 +79,17 @@ async def test_watchers_outlast_redis(log: EventLog, redis_server: RedisServer) 
         assert await watcher == [0, 9]
 
 
-async def test_everything_ends_by_itself(log: EventLog, redis: Redis) -> None:
-    await log.append("a", {"number": 0})
-    assert await redis.ttl(f"{PREFIX}a") > 0
-    for number in range(3_000):
-        await log.append("b", {"number": number})
-    assert await redis.xlen(WAKE_STREAM) < 1_500
+async def test_everything_ends_by_itself(log: EventLog, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Redis removes entries in nodes of a hundred."""
+    monkeypatch.setattr(event_log, "_BELL_LENGTH", 100)
+    monkeypatch.setattr(event_log, "MOST_EVENTS", 150)
+    for number in range(400):
+        await log.append("a", {"number": number})
+    assert 0 < await redis.ttl(f"{PREFIX}a") <= KEPT_SECONDS
+    assert 100 <= await redis.xlen(WAKE_STREAM) < 200
+    numbers = [event["number"] for _, event in await log.all("a")]
+    assert 150 <= len(numbers) < 250
+    assert numbers == list(range(400))[-len(numbers) :]
 
 
 async def test_a_watcher_outlasts_a_server_that_hangs(

@@ -56,6 +56,26 @@ async def test_a_run_tells_its_version_and_variant(executions: ExecutionRecords)
         await begin(executions, "1")
 
 
+async def test_starts_are_taken_back_but_for_the_first(executions: ExecutionRecords) -> None:
+    async def starts() -> int:
+        row = await executions.find("1")
+        assert row is not None
+        return row.starts
+
+    await begin(executions, "1")
+    for _ in range(4):
+        await executions.begin("1")
+    assert await starts() == 4
+    await executions.take_back("1", 1)
+    assert await starts() == 3
+    await executions.take_back("1", 5)
+    assert await starts() == 1
+    await executions.begin("1")
+    await executions.end("1", "completed")
+    await executions.take_back("1", 1)
+    assert await starts() == 2
+
+
 async def test_each_filter_leaves_only_what_fits(executions: ExecutionRecords) -> None:
     await begin(executions, "1", student_id="s1", variant="1.0")
     await begin(executions, "2", flow="b", student_id="s2")

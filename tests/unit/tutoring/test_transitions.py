@@ -177,6 +177,17 @@ SCENARIOS = (
         ),
     ),
     Scenario(
+        "a probe leaves a cause that the other answers speak against: the gap decides", "28+15", (8, 7.0),
+        (
+            Step(say(313), "9", "probe", (8, 7.0), "probe 20+15=□"),
+            Step(say(35), "10p", "diagnostic_question", (8, 7.0), "diagnostic_question 28+□=30"),
+            Step(say(2), "18a", "scaffolded_recovery_1", (8, 5.5), "anchor 30+15=□"),
+        ),
+        given=earlier(posterior={
+            "carry_in_full|STRATEGY_L4_PLACEVALUE": [-12.0, 1, 4], "carry_in_full|SPATIAL_L4_ALIGNMENT": [-12.0, 1, 4],
+        }),
+    ),
+    Scenario(
         "a probe that leaves several: a second one", "8+5", (7, 4.0),
         (
             Step(say(3), "9", "probe", (7, 4.0), "probe 8+1=□"),

@@ -1,4 +1,4 @@
-"""The health of a server, in types that need no MCP library."""
+"""How the connection to a server stands, in types that need no MCP library."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -7,7 +7,7 @@ State = Literal["idle", "starting", "up", "down"]
 
 
 @dataclass(slots=True)
-class Health:
+class ConnectionStatus:
     """What is known of a server. `restarts`: sessions after the first; `error`: why the last one ended."""
 
     state: State = "idle"

@@ -27,7 +27,7 @@ class OwnText(NamedTuple):
     nothing: EmptyReason
 
 
-def own_words(question: str, answer: str, orders: Sequence[str]) -> OwnText:
+def own_text(question: str, answer: str, orders: Sequence[str]) -> OwnText:
     """`orders`: regular expressions of sentences that order how to grade. Who speaks of an order, in quotes, goes
     without the quote alone."""
     told = _without_question(answer.lower(), question.lower())

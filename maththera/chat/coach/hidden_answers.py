@@ -8,7 +8,7 @@ from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.messages.turn_context import HiddenAnswers
 from maththera.store.database import Database
 from maththera.words.answer_protection.open_answers import OpenAnswer
-from maththera.words.answer_protection.open_tasks import open_answers
+from maththera.words.answer_protection.open_session_answers import open_answers
 
 OpenQuizAnswers: TypeAlias = Callable[[str], Awaitable[list[OpenAnswer]]]
 """The open questions of a student's lessons."""

@@ -1,0 +1,171 @@
+"""The skills that a teacher would tick, and which one a problem asks for: `configs/knowledge/skills.yaml`."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator, model_validator
+
+from maththera.arithmetic.curriculum import UNITS, curriculum_level
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem_features import FEATURES
+from maththera.config_files import ConfigError, ConfigFile
+
+Strand = Literal["N", "+", "-", "x", "/"]
+"""Number sense, or the operation that a skill belongs to."""
+
+STRANDS: Final[tuple[Strand, ...]] = ("+", "-", "x", "/")
+"""The strands of the ladder; N lies below it."""
+
+NUMBER_SENSE: Final = 0
+"""The level of the N skills, below C1."""
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class Skill(BaseModel):
+    """One skill. `name` is for adults, `child` for the child; `test` the place in which it is tried among those of its
+    C; `when` the features that its problems have; `requires` the skills that it stands on directly."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    skill_id: Annotated[str, Field(pattern=r"^(N[1-9]|C([1-9]|1[0-5]))\.[a-z0-9_]+$")]
+    name: Text
+    child: Text
+    strand: Strand
+    test: Annotated[int, Field(ge=1)]
+    when: tuple[str, ...] = ()
+    needed: bool = True
+    requires: tuple[str, ...]
+
+    @field_validator("when")
+    @classmethod
+    def _known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := [name for name in names if name not in FEATURES]:
+            raise ValueError(f"{', '.join(unknown)}: no feature; there are {', '.join(FEATURES)}")
+        return names
+
+    @cached_property
+    def c_level(self) -> int:
+        """The C whose problems exercise it; 0 for number sense."""
+        return NUMBER_SENSE if self.strand == "N" else int(self.skill_id.partition(".")[0][1:])
+
+    def fits(self, problem: Problem) -> bool:
+        """Whether all its features hold; C and operation are not looked at."""
+        return all(FEATURES[name](problem) for name in self.when)
+
+
+class Skills(BaseModel):
+    """All skills by id, in teaching order."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    skills: dict[str, Skill]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_ids(cls, data: object) -> object:
+        if not isinstance(data, dict) or not isinstance(data.get("skills"), dict):
+            return data
+        named = {
+            key: {"skill_id": key, **value} if isinstance(value, dict) else value
+            for key, value in data["skills"].items()
+        }
+        return {**data, "skills": named}
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Self:
+        if faults := [*_faults(self.skills)]:
+            raise ValueError("; ".join(faults))
+        return self
+
+    def __getitem__(self, skill_id: str) -> Skill:
+        return self.skills[skill_id]
+
+    def __iter__(self) -> Iterator[Skill]:  # type: ignore[override]  # pydantic's own yields fields
+        return iter(self.skills.values())
+
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        """Skill id → its place in teaching order."""
+        return {skill_id: place for place, skill_id in enumerate(self.skills)}
+
+    def of_level(self, c: int, strand: Strand | None = None) -> list[Skill]:
+        """The skills of a C, of one strand or of all, in teaching order."""
+        return [skill for skill in self if skill.c_level == c and strand in (None, skill.strand)]
+
+    def of_strand(self, strand: Strand) -> list[Skill]:
+        """The skills of a strand, in teaching order."""
+        return [skill for skill in self if skill.strand == strand]
+
+    @cached_property
+    def _dependents(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {skill_id: set() for skill_id in self.skills}
+        for skill in self:
+            for required in self.ancestors(skill.skill_id):
+                found[required].add(skill.skill_id)
+        return {skill_id: frozenset(above) for skill_id, above in found.items()}
+
+    def ancestors(self, skill_id: str) -> set[str]:
+        """All skills that one stands on, directly or not, without itself."""
+        return _reached(self.skills[skill_id].requires, self.skills)
+
+    def dependents(self, skill_id: str) -> frozenset[str]:
+        """All skills that stand on one, directly or not, without itself."""
+        return self._dependents[skill_id]
+
+    @cached_property
+    def _tried(self) -> Mapping[tuple[int, str], tuple[Skill, ...]]:
+        """(C, strand) → its skills in the order in which they are tried."""
+        groups: dict[tuple[int, str], list[Skill]] = {}
+        for skill in sorted(self, key=lambda one: one.test):
+            groups.setdefault((skill.c_level, skill.strand), []).append(skill)
+        return {key: tuple(group) for key, group in groups.items()}
+
+    def of_problem(self, problem: Problem) -> Skill | None:
+        """The skill that a problem asks for. None outside the ladder (1000+124), and for a part that is asked of a
+        problem whose skill is another's: a gap or a number of tens is no evidence of its own."""
+        asked_in_bank = problem.form == "result" or (problem.form == "addend" and problem.c_level == 2)
+        if not asked_in_bank or curriculum_level(problem.a, problem.op, problem.b) is None:
+            return None
+        return next((skill for skill in self._tried[problem.c_level, problem.op] if skill.fits(problem)), None)
+
+
+def load_skills(path: Path, problems: Iterable[Problem]) -> Skills:
+    """The skills of a file, which cover each of the `problems`. ConfigError names line and reason of every fault."""
+    skills = ConfigFile.read(path).parse(TypeAdapter(Skills))
+    uncovered = [problem for problem in problems if skills.of_problem(problem) is None]
+    if uncovered:
+        first = uncovered[0]
+        raise ConfigError(
+            f"{path}:1: skills: {first.problem_id} ({first.expression}, C{first.c_level}) and {len(uncovered) - 1} "
+            "other problems of the bank have no skill"
+        )
+    return skills
+
+
+def _reached(start: Iterable[str], skills: Mapping[str, Skill]) -> set[str]:
+    found: set[str] = set()
+    waiting = [*start]
+    while waiting:
+        if (required := waiting.pop()) not in found and required in skills:
+            found.add(required)
+            waiting += skills[required].requires
+    return found
+
+
+def _faults(skills: Mapping[str, Skill]) -> Iterator[str]:
+    for skill in skills.values():
+        for required in skill.requires:
+            if required not in skills:
+                yield f"{skill.skill_id} requires {required}, which is not there"
+            elif skills[required].c_level > skill.c_level:
+                yield f"{skill.skill_id} requires {required} of a higher C"
+            elif skill.needed and not skills[required].needed:
+                yield f"{skill.skill_id} is needed and requires {required}, which is not"
+        if skill.skill_id in _reached(skill.requires, skills):
+            yield f"{skill.skill_id} requires itself in the end"
+    for unit in UNITS:
+        if not any(skill.c_level == unit.c and skill.needed for skill in skills.values()):
+            yield f"C{unit.c} has no needed skill"
