@@ -14,6 +14,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
+from maththera.knowledge.knowledge import Word
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.state import Pattern
 
@@ -60,12 +61,22 @@ class NextProblem(Answer):
     c_level: int
 
 
+class SkillChange(Answer):
+    """What the answer changed of a skill: `chance` of a right answer and `word`, before and after."""
+
+    skill_id: str
+    chance: Annotated[list[float], Field(min_length=2, max_length=2)]
+    word: Annotated[list[Word], Field(min_length=2, max_length=2)]
+
+
 class AdaptationResult(Adaptation):
-    """`row`: of the transition table. `loop_state_update`: the open recovery loop, null outside of one."""
+    """`row`: of the transition table. `loop_state_update`: the open recovery loop, null outside of one. `knowledge`:
+    the skills that were asked or are to blame; absent in turns recorded before skills were known."""
 
     row: str
     next_problem: NextProblem | None
     loop_state_update: dict[str, Any] | None
+    knowledge: list[SkillChange] | None = None
 
 
 class FeedbackRequest(Answer):
