@@ -50,7 +50,8 @@ class Evidence:
 
     @property
     def entry(self) -> list[Any]:
-        """Its fields in order, as they are recorded: without the last ones that are as they are by default."""
+        """Its fields in order, as they are recorded, without the last ones that are as they are by default:
+        `Evidence(*entry)` is the same again."""
         values = [*astuple(self)]
         while values[-1] == _DEFAULTS[len(values) - 1]:
             values.pop()
