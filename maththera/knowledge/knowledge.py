@@ -204,7 +204,7 @@ class Knowledge(Mapping[str, SkillKnowledge]):
         records[skill_id] = self._recorded(record, evidence, before, after, day)
         found = Knowledge(self._model, day, ratings, records)
         if day == self.day:
-            changed = {skill_id, *(other for other, _ in neighbours[skill_id])}
+            changed = {skill_id, *others[skill_id]}
             found._views = {one: view for one, view in self._views.items() if one not in changed}
         return found
 

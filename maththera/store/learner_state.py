@@ -13,9 +13,9 @@ class LearnerUpdate:
     """The child after a turn, and what the next session needs of this one.
 
     `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
-    day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills that
-    are missed session after session. `evidence`: what the turn said about skills, each with the fields of `Evidence` in
-    order; None in turns recorded before skills were known.
+    day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills
+    that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
+    `Evidence` in order; None in turns recorded before skills were known.
     """
 
     c: int

@@ -182,7 +182,7 @@ def load_rules(home: Path) -> Rules:
         numbers=numbers,
         bank=bank,
         knowledge=knowledge,
-        ladder=SkillProblems.of(skills, knowledge.asked, bank),
+        ladder=SkillProblems.of(knowledge.skills, {one: asked[0] for one, asked in knowledge.asked.items()}, bank),
         session_knowledge=SessionKnowledge(knowledge),
         catalogue=load_catalogue(home),
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
