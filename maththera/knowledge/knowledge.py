@@ -46,6 +46,12 @@ class Evidence:
     difficulty: float = 0.0
     tried: bool = True
 
+    def entry(self) -> list[Any]:
+        """The fields in order, as a record keeps them: `Evidence(*entry)` is the same again."""
+        return [
+            self.skill_id, self.right, self.day, self.aided, self.fast, self.weight, self.difficulty, self.tried,
+        ]  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class SkillKnowledge:

@@ -92,7 +92,7 @@ class ConceptMastery(BaseModel):
     name: str
     mastery: float
     status: Status
-    open_skills: list[str]
+    open_skills: list[str] = Field(default_factory=list)
     evidence: Evidence
 
 

@@ -7,7 +7,6 @@ worked out again from the session's row where it is no longer kept, so that it i
 import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -54,7 +53,7 @@ class SessionKnowledge:
         known, knowledge = state["known"], self.at(state)
         entries, key = [], known["key"]
         for one in evidence:
-            entry = [*astuple(one)]
+            entry = one.entry()
             entries.append(entry)
             key, knowledge = _digest(key, entry), knowledge.after(one)
         self._keep(key, knowledge)

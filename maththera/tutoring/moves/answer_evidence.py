@@ -5,7 +5,6 @@ stated cause counts against its own skill. Slips of attention, and answers too q
 """
 
 from collections.abc import Mapping
-from dataclasses import astuple
 from typing import Final
 
 from maththera.arithmetic.malrules import CATALOGUE
@@ -67,7 +66,7 @@ def note_evidence(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         }
         for skill_id in dict.fromkeys(one.skill_id for one in evidence)
     ]
-    said = [[*astuple(one)] for one in evidence]
+    said = known["evidence"][-len(evidence) :]
     draft["move"] = {**given(draft["move"]), "evidence": said, "changes": changes}
 
 
@@ -100,6 +99,8 @@ def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Ev
 
 def _skill(state: TutoringState, problem: Problem, rules: Rules) -> str | None:
     """The skill of the task; that of the original for a part of it that is asked, none outside the ladder."""
+    if (in_bank := rules.knowledge.asked.get(problem.problem_id)) is not None:
+        return in_bank[0]
     skill = rules.knowledge.skills.of_problem(problem)
     if skill is None and problem.form != "result" and state["original_problem"] is not None:
         skill = rules.knowledge.skills.of_problem(rules.bank.problem(state["original_problem"]))
