@@ -56,7 +56,8 @@ async def learn(database_url: str, pupil: Pupil, *, days_ago: Sequence[float] = 
 
 async def _play(database: Database, pupil: Pupil, chance: Random, seed: int, days: float, problems: int) -> int:
     records = SessionRecords(database)
-    session = begin(rules(), c=pupil.c, student_id=pupil.student_id, seed=seed, problem_count=problems)
+    across = {"advance": "streak"}  # up the whole ladder, not one strand of it: the records shall have every operation
+    session = begin(rules(), c=pupil.c, student_id=pupil.student_id, seed=seed, problem_count=problems, policy=across)
     session_id = uuid4().hex
     await records.create_session(session_id, pupil.student_id, session.state["start"])
     while not session.ended:

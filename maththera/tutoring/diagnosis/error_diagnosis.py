@@ -124,11 +124,13 @@ def _stated_lately(state: TutoringState, rules: Rules) -> Collection[str]:
 
 
 def _worth_a_probe(state: TutoringState, rules: Rules) -> bool:
-    """Not where the skill was never right and is not expected to be: there is nothing yet that could be disturbed."""
+    """Not where the skill was asked before, never right, and is not expected to be: there is nothing yet that could be
+    disturbed."""
     practice = state["practice"]
     if practice["expected"] >= rules.numbers.limits.probe_from or practice["last"] is None:
         return True
-    return rules.session_knowledge.at(state)[practice["last"]].right > 0
+    known = rules.session_knowledge.at(state)[practice["last"]]
+    return known.right > 0 or known.tries == 0
 
 
 def _plausible_pairs(state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief) -> Pairs:

@@ -1,6 +1,7 @@
 """What a session's state says to ordinary practice: its border, what was asked, the strand at work."""
 
-from typing import cast
+from collections.abc import Mapping
+from typing import Final, cast
 
 from maththera.arithmetic.problem import Problem
 from maththera.knowledge.skills import Strand
@@ -61,5 +62,17 @@ def fresh_practice(given: list[str]) -> Practice:
 
 def task_key(kind: Kind, problem: Problem) -> str:
     """Kind and expression: what may not be shown again and again."""
-    part = "" if problem.form == "result" else f" {problem.form}"
-    return f"{kind} {problem.key}{part}"
+    part = "" if problem.form == "result" else problem.form[0]
+    return f"{_LETTERS[kind]}{problem.key}{part}"
+
+
+_LETTERS: Final[Mapping[Kind, str]] = {
+    "problem": "",
+    "probe": "p",
+    "diagnostic_question": "q",
+    "anchor": "a",
+    "fine_adjustment": "f",
+    "return": "r",
+    "bridge": "b",
+}
+"""A letter for each kind: a session's checkpoint has one of these keys for each task."""

@@ -117,7 +117,7 @@ def _drawn(draft: TutoringState, rules: Rules, skill_id: str, source: str, *, ne
         problem = skill_problem(draft, rules, skill_id)
         return Selected(problem, source) if problem else None
     problems, w, start = rules.ladder.problems[skill_id], draft["w_position"], _draw(draft)
-    recent = recent_keys(draft, rules)
+    recent = recent_keys(draft, rules, problems[0].c_level)
     for widened, (low, high) in enumerate(_bounds(draft, rules)):
         window = problems[bisect_left(problems, low, key=_w_total) : bisect_right(problems, high, key=_w_total)]
         telling = unseen_error_problem(window, draft, rules, start=start, without=recent)

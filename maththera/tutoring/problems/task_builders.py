@@ -106,7 +106,7 @@ def _show_simplified(draft: TutoringState, rules: Rules) -> Task:
     problem = simplified(model, rules.ladder)
     if (
         problem is None
-        or problem.key in recent_keys(draft, rules)
+        or problem.key in recent_keys(draft, rules, problem.c_level)
         or not may_be_shown(draft, rules, "problem", problem)
     ):
         draft["move"] = {**move, "downscaling": None}

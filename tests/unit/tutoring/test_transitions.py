@@ -206,6 +206,7 @@ SCENARIOS = (
             Step(say(2), "9", "probe", (7, 5.0), "probe 9+7=□"),
             Step(say(16), "12t", "scaffolded_recovery_1", (7, 3.5), "anchor 10+7=□"),
         ),
+        given=earlier(practice={"expected": 0.6}),
     ),
     Scenario(
         "a probe without an answer: attention first, then the likeliest", "28+15", (8, 7.0),

@@ -191,7 +191,9 @@ def _indistinct(rules: Rules, answer: int) -> bool:
 def test_a_skill_that_was_never_right_and_is_not_expected_gets_no_probe(rules: Rules) -> None:
     fresh, unsure = begin(rules, "28+15", 8, 7.0), begin(rules, "28+15", 8, 7.0)
     assert diagnosed(fresh.answer(313))["probe_needed"] is True
-    arranged(unsure, practice={**unsure.state["practice"], "expected": 0.4})
+    missed = [rules.knowledge.skill_of(unsure.problem), False, 0, False, False, 1.0, 0.0, True]
+    arranged(unsure, practice={**unsure.state["practice"], "expected": 0.4},
+             known={**unsure.state["known"], "key": "missed before", "evidence": [missed]})  # fmt: skip
     found = diagnosed(unsure.answer(313))
     assert (found["probe_needed"], found["confidence"]) == (False, "low")
     assert unsure.task["kind"] == "anchor"
