@@ -13,7 +13,7 @@ from maththera.api.http_layer.identifiers import SessionId, StudentId
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.api.http_layer.response_models import Answer, Position, TaskView, example
+from maththera.api.http_layer.response_models import Answer, StrandPosition, TaskView, example
 from maththera.arithmetic.problem import EXPRESSION
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.session.session_start import NewSession
@@ -110,7 +110,7 @@ class SessionView(Answer):
     phase: Phase
     turn: int
     remaining: int
-    position: Position
+    position: StrandPosition
     task: TaskView | None
     words: list[str] | None = None
     who_reads: str

@@ -11,7 +11,7 @@ from maththera.api.http_layer.auth import Services, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
-from maththera.api.http_layer.response_models import Answer, Position, example
+from maththera.api.http_layer.response_models import Answer, StrandPosition, example
 from maththera.knowledge.knowledge import Word
 from maththera.knowledge.skills import Strand
 from maththera.learner_model.error_patterns import Kind as PatternKind
@@ -130,7 +130,7 @@ class StudentSummary(Answer):
     right: int
     accuracy: float | None
     median_rt_ms: int | None
-    position: Position | None
+    position: StrandPosition | None
     understood: list[Concept]
     expected: list[Concept]
     learning: list[Concept]

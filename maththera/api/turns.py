@@ -13,7 +13,7 @@ from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.api.http_layer.response_models import Answer, Position, SafetyView, TaskView, example
+from maththera.api.http_layer.response_models import Answer, Position, SafetyView, StrandPosition, TaskView, example
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
@@ -112,8 +112,8 @@ class Summary(Answer):
     causes: list[CauseName] | None = None
     trainings: list[str]
     trainings_done: list[str]
-    position_before: Position
-    position_after: Position
+    position_before: StrandPosition
+    position_after: StrandPosition
     again: list[str]
     unlearnt: list[str]
     ended_because: str

@@ -19,10 +19,8 @@ from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.placement.next_problem import placed_levels
 from maththera.tutoring.placement.session_placement import no_answers
-from maththera.tutoring.practice.border import Border
-from maththera.tutoring.practice.resting import resting
-from maththera.tutoring.practice.session_place import LastStart, Place, next_place, tried_first
-from maththera.tutoring.practice.session_practice import fresh_practice
+from maththera.tutoring.practice.session_place import tried_first
+from maththera.tutoring.practice.session_practice import fresh_practice, place_of
 from maththera.tutoring.practice.strands import strand_of_level
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
 from maththera.tutoring.problems.task_presentation import first_step
@@ -310,7 +308,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
     c, w, strand = start.get("c_position"), start.get("w_position"), start.get("strand")
     chosen = c is not None and first is None
     if c is None and first is None and policy["advance"] == "skills":
-        strand, c, easiest = _next_place(start, knowledge, rules)
+        strand, c, easiest = place_of(start, Knowledge.from_snapshot(knowledge, rules.knowledge), rules)
         w = easiest if w is None else w
     elif c is None:
         c = first.c_level if first else numbers.session.start_c
@@ -341,13 +339,6 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "rt_norms": start.get("rt_norms", {}),
         "typing_ms": start.get("typing_ms"),
     }
-
-
-def _next_place(start: dict[str, Any], knowledge: dict[str, Any], rules: Rules) -> Place:
-    known = Knowledge.from_snapshot(knowledge, rules.knowledge)
-    last = {cast("Strand", strand): LastStart(*one) for strand, one in start.get("starts", {}).items()}
-    rest = resting(start.get("struggles", {}), known.day)
-    return next_place(Border(rules.ladder, known, resting=rest), last)
 
 
 def is_over(state: TutoringState, rules: Rules) -> bool:

@@ -29,11 +29,16 @@ def example(*values: dict[str, Any]) -> ConfigDict:
 
 
 class Position(Answer):
-    """On the curriculum ladder (1..15) and in working-memory load (0..9.5). `strand`: the operation at work (+ - x /);
-    None where it is not known."""
+    """On the curriculum ladder (1..15) and in working-memory load (0..9.5)."""
 
     c: int
     w: float
+
+
+class StrandPosition(Position):
+    """A position in a strand: the operation at work (+ - x /), the same for a whole session; None where it is not
+    known."""
+
     strand: Literal["+", "-", "x", "/"] | None = None
 
 

@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.session_moves import set_position
 from maththera.tutoring.moves.transition_facts import Facts
-from maththera.tutoring.placement.next_problem import placed_levels
 from maththera.tutoring.placement.session_placement import known_skills
+from maththera.tutoring.practice.session_practice import place_of
 from maththera.tutoring.state import TutoringState, given
 
 _EVEN: Final = 0.5
@@ -21,8 +20,8 @@ def note_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def place(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """The end: each skill has the chance that all answers together give it, and the child's position is the lowest
-    level that it does not know."""
+    """The end: each skill has the chance that all answers together give it, and the child stands where practice starts
+    when this is known."""
     placement, move = given(draft["placement"]), given(draft["move"])
     chances = known_skills(placement, rules, draft["start"]["thought_c"])
     draft["placement"] = {**placement, "chances": chances}
@@ -30,6 +29,5 @@ def place(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     concluded = [Evidence(skill_id, chance >= _EVEN, day, chance=chance) for skill_id, chance in chances.items()]
     draft["known"] = rules.session_knowledge.after(draft, concluded)
     draft["move"] = {**move, "evidence": [*move["evidence"], *(one.entry for one in concluded)]}
-    levels = placed_levels(chances, rules.knowledge.skills, rules.knowledge.numbers.words.expected)
-    c = min(levels.values(), default=HIGHEST_C)
-    set_position(draft, rules, c, rules.bank.band(c)[0])
+    draft["strand"], c, w = place_of(draft["start"], rules.session_knowledge.at(draft), rules)
+    set_position(draft, rules, c, w)

@@ -1,14 +1,16 @@
 """What a session's state says to ordinary practice: its border, what was asked, the strand at work."""
 
 from collections.abc import Mapping
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from maththera.arithmetic.problem import Problem
+from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.skills import Strand
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.practice.border import Border
 from maththera.tutoring.practice.mixture import Practised
 from maththera.tutoring.practice.resting import resting
+from maththera.tutoring.practice.session_place import LastStart, Place, next_place
 from maththera.tutoring.state import Kind, Practice, TutoringState
 
 
@@ -26,6 +28,13 @@ def border_of(state: TutoringState, rules: Rules) -> Border:
     """The border of what is known now. What lies below the session's start counts as taught."""
     known, start = rules.session_knowledge.at(state), state["start"]
     return Border(rules.ladder, known, start["c_position"], resting(start["struggles"], known.day))
+
+
+def place_of(start: Mapping[str, Any], known: Knowledge, rules: Rules) -> Place:
+    """Where practice starts when this is known. `start`: the last starts by strand, and what is resting."""
+    last = {cast("Strand", strand): LastStart(*one) for strand, one in start.get("starts", {}).items()}
+    rest = resting(start.get("struggles", {}), known.day)
+    return next_place(Border(rules.ladder, known, resting=rest), last)
 
 
 def practised_of(state: TutoringState, rules: Rules) -> Practised:

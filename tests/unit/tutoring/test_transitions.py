@@ -454,7 +454,7 @@ SCENARIOS = (
             Step(right, "0", "placement", (13, 0.5), "problem"), Step(right, "0", "placement", (14, 1.5), "problem"),
             Step(right, "0", "placement", (15, 6.5), "problem"), Step(right, "0", "placement", (15, 6.5), "problem"),
             Step(right, "0", "placement", (14, 6.0), "problem"), Step(right, "0", "placement", (12, 8.0), "problem"),
-            Step(right, "0", "placement", (13, 0.0), "problem"), Step(right, "0e", "ended", (15, 2.0), None),
+            Step(right, "0", "placement", (13, 0.0), "problem"), Step(right, "0e", "ended", (11, 1.5), None),
         ),
         start={"mode": "placement"},
     ),
