@@ -14,13 +14,13 @@ from maththera.tutoring.diagnosis.answer_observation import observe
 from maththera.tutoring.diagnosis.posterior import concluded_causes
 from maththera.tutoring.feedback import text_conditions
 from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
-from maththera.tutoring.moves import answer_counts, session_moves
+from maththera.tutoring.moves import answer_counts, loop_moves, session_moves
 from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.placement.next_problem import placed_levels
 from maththera.tutoring.placement.session_placement import no_answers
 from maththera.tutoring.practice.session_place import tried_first
-from maththera.tutoring.practice.session_practice import fresh_practice, place_of
+from maththera.tutoring.practice.session_practice import fresh_practice, place_of, task_key
 from maththera.tutoring.practice.strands import strand_of_level
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
 from maththera.tutoring.problems.task_presentation import first_step
@@ -152,10 +152,29 @@ class Nodes:
             draft["task"] = first_task(draft, self.rules)
         else:
             draft["task"] = TASK_BUILDERS[given(move["show"])](draft, self.rules)
+            if state["loop_state"] is not None and self._shown_too_often(draft):
+                draft = self._loop_failed(state)
             if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
                 draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
         draft["counters"] = {**draft["counters"], "tasks": draft["counters"]["tasks"] + 1}
         return _changes(state, draft)
+
+    def _shown_too_often(self, draft: TutoringState) -> bool:
+        """Whether the new task is one more showing than a session allows."""
+        task = given(draft["task"])
+        if task["problem_id"] is None:
+            return False
+        key = task_key(task["kind"], self.rules.bank.problem(task["problem_id"]))
+        return draft["practice"]["shown"][key] > self.rules.numbers.limits.same_task
+
+    def _loop_failed(self, state: TutoringState) -> TutoringState:
+        """F in place of the row's task: the loop ends, the problem is solved together, and a secure one comes next."""
+        draft = state.copy()
+        loop_moves.fail_loop(draft, gather_facts(state, self.rules), self.rules)
+        draft["current_step"] = "normal"
+        draft["move"] = {**given(draft["move"]), "situation": "move_on", "show": "secure", "downscaling": None}
+        draft["task"] = TASK_BUILDERS["secure"](draft, self.rules)
+        return draft
 
     def close(self, state: TutoringState) -> Update:
         """Ends the session: an open original is kept for another day, the trainings are put in order, and all is

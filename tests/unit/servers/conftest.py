@@ -32,7 +32,7 @@ async def empty_world(tmp_path: Path, sqlite_url: str) -> AsyncIterator[ServerRe
 @pytest.fixture
 async def world(tmp_path: Path, database_url: str) -> AsyncIterator[ServerResources]:
     """s1 drops carries, on SQLite and on PostgreSQL."""
-    await learn(database_url, Pupil("s1", ("sum_carry_dropped",), c=8), days_ago=(9, 2))
+    await learn(database_url, Pupil("s1", ("sum_carry_dropped",), c=8), days_ago=(9, 3, 2))
     world = ServerResources(Settings(data_dir=tmp_path, database_url=database_url))
     yield world
     await world.aclose()

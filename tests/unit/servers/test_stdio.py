@@ -71,7 +71,7 @@ WRITERS = {"update_student_heatmap", "generate_typst_report"}
 @pytest.mark.parametrize("module", TOOLS)
 async def test_a_server_by_itself(module: str, tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / 'records.sqlite'}"
-    await learn(url, Pupil("s1", ("sum_carry_dropped",)), days_ago=(9, 2))
+    await learn(url, Pupil("s1", ("sum_carry_dropped",)), days_ago=(9, 3, 2))
     name, expected = TOOLS[module]
     environment = {**os.environ, "MATHTHERA_DATABASE_URL": url, "MATHTHERA_DATA_DIR": str(tmp_path / "var")}
     program = StdioServerParameters(command=sys.executable, args=["-m", f"maththera.servers.{module}"], env=environment)

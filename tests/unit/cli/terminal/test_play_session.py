@@ -126,7 +126,7 @@ def test_what_nobody_can_read_is_asked_for_again_kindly(play: Any, words: str) -
 
 
 def test_an_adult_sees_the_diagnosis(play: Any) -> None:
-    text, _ = play(solve, show=True, c_position=7, problem_count=2)
+    text, _ = play(solve, show=True, c_position=1, problem_count=3)
     assert "correct_fast" in text
     assert "advance" in text
 
