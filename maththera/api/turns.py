@@ -180,8 +180,9 @@ class Waiting(Answer):
     phase: Phase | None = None
     turn: int | None = None
     remaining: int | None = None
-    position: Position | None = None
+    position: StrandPosition | None = None
     task: TaskView | None = None
+    words: list[str] | None = None
 
 
 @router.post(

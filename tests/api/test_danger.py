@@ -85,6 +85,15 @@ async def turns_of(api: Api, view: Json) -> list[Json]:
 
 
 @pytest.mark.slow
+async def test_a_childs_first_session_hears_it_before_the_first_answer(api: Api) -> None:
+    child = await api.as_("student", "s1")
+    begun = (await api.client.post("/api/v1/sessions", json={"student_id": "s1"}, headers=child)).json()
+    assert (begun["phase"], bool(begun["words"])) == ("placement", True)
+    told = Waiting.model_validate(await tell(api, begun, child))
+    assert NUMBER in " ".join(told.safety.text)
+    assert (told.phase, told.turn) == ("placement", 0)
+
+
 @pytest.mark.parametrize(
     ("rt_ms", "kinds"), [(4000, {"problem", "diagnostic_question", "anchor"}), (400, {"problem", "training"})]
 )
