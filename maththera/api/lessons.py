@@ -246,7 +246,7 @@ def install_errors(app: FastAPI) -> None:
 
 
 async def _owner(lessons: LessonService, lesson_id: str) -> str:
-    """The learner. LessonNotFound for what is no id, too."""
+    """The learner. LessonNotFound, also for a text that is not an id."""
     if not _ID.fullmatch(lesson_id):
         raise LessonNotFound(lesson_id)
     return await lessons.owner(lesson_id)

@@ -39,7 +39,7 @@ _PAGE_POLICY: Final = (
 )
 _PAGES: Final = ("/docs", "/swagger")  # Swagger UI starts itself in a script of its page
 _HTTPS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
-_CLIENT_GONE: Final = 499  # in the log and the metrics only: nobody is left to get an answer
+_CLIENT_GONE: Final = 499  # for the log and the metrics: the client has gone before the answer
 _QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 

@@ -61,7 +61,7 @@ class RequestRates:
     """Counts requests over all workers, in Redis, and by itself while Redis is away."""
 
     def __init__(self, limits: RequestLimits, redis: Redis, refused: Callable[[str], None]) -> None:
-        """`refused` is told the kind of each refusal."""
+        """`refused` is called with the kind of each refusal."""
         storage = RedisStorage(
             _ANY_REDIS,
             implementation="redispy",
@@ -142,7 +142,7 @@ class _Lane:
 
 
 class RequestSlot:
-    """One request's place in its lane; given back once, whoever comes first."""
+    """One request's place in its lane. Giving it back a second time does nothing."""
 
     def __init__(self, give_back: Callable[[], None], seconds: float) -> None:
         self._give_back: Callable[[], None] | None = give_back

@@ -1,6 +1,6 @@
 """How every problem is solved, step by step: for each skill one main strategy and one in another representation.
 
-The only explainer: whoever explains a problem to a child or an adult takes its steps from here. One module for the
+Every explanation of a problem, for a child or an adult, takes its steps from here. One module for the
 operations that belong together; `steps` has what a step is.
 """
 
