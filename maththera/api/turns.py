@@ -18,7 +18,7 @@ from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.session.service import StaleTask
-from maththera.tutoring.state import Pattern, Phase, VisualMode
+from maththera.tutoring.state import Pattern, Phase, TaskStep, VisualMode
 from maththera.tutoring.turns import events
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
@@ -63,6 +63,7 @@ EXAMPLE_TURN: Final[dict[str, Any]] = {
     "training": ["T12", "T17"],
     "degraded": False,
     "task": _NEXT_TASK,
+    "solution": None,
     "summary": None,
 }
 _EVENTS: Final[dict[str, Any]] = {
@@ -78,6 +79,7 @@ _EVENTS: Final[dict[str, Any]] = {
         }
     },
     "No answer in time": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2"}},
+    "The child doesn't know": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2", "said": True}},
     "A training is done": {
         "value": {
             "type": "training_done",
@@ -134,7 +136,17 @@ class Diagnosis(Answer):
 
 class Adaptation(Answer):
     route: Literal[
-        "A", "B", "fluency_drill", "refocus", "advance", "recovery", "bridge_loop", "white_out", "probe", "none"
+        "A",
+        "B",
+        "fluency_drill",
+        "refocus",
+        "advance",
+        "recovery",
+        "bridge_loop",
+        "white_out",
+        "worked_example",
+        "probe",
+        "none",
     ]
     c_adjustment: int
     w_adjustment: float
@@ -149,8 +161,16 @@ class Feedback(Answer):
     tone_check_passed: bool
 
 
+class Solution(Answer):
+    """A problem that was worked through together, every step with its numbers."""
+
+    problem: str
+    steps: list[TaskStep]
+
+
 class Turn(Answer):
-    """`diagnosis` and `adaptation`: not in a student's answer."""
+    """`solution`: of the problem whose last step was closed by this answer. `diagnosis` and `adaptation`: not in a
+    student's answer."""
 
     model_config = example(EXAMPLE_TURN)
 
@@ -166,6 +186,7 @@ class Turn(Answer):
     training: list[str]
     degraded: bool
     task: TaskView | None
+    solution: Solution | None = None
     summary: Summary | None
 
 

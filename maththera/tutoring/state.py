@@ -25,10 +25,21 @@ Phase = Literal[
     "scaffolded_recovery_3",
     "bridge_loop",
     "white_out",
+    "worked_example",
     "training",
     "ended",
 ]
-Kind = Literal["problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"]
+Kind = Literal[
+    "problem",
+    "probe",
+    "diagnostic_question",
+    "anchor",
+    "fine_adjustment",
+    "return",
+    "bridge",
+    "worked_example",
+    "training",
+]
 Pattern = Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"]
 VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "array", "vertical"]
 Agent = Literal["orchestrator", "diagnostic", "analysis", "tutor"]
@@ -56,6 +67,8 @@ class Event(TypedDict, total=False):
     input: str
     behavior_tags: list[str]
     telemetry: dict[str, Any]
+    said: bool
+    """In a timeout: the child said that it doesn't know."""
     training_id: str
     results: dict[str, Any]
     turn: int
@@ -109,6 +122,13 @@ def is_aided(task: Task) -> bool:
     return task["visual_mode"] != "none" or bool(task.get("presentation", {}).get("steps"))
 
 
+class StepAnswer(TypedDict):
+    """The step of a worked example that was closed: its equation, and the number it finds."""
+
+    expression: str
+    found: int
+
+
 class Observation(TypedDict):
     """F-01, F-02: the observation of an answer. `malrules` are those that give it; `rt_ms` is None where the time is
     not reliable; `norm` is the response-time norm used, and why the time is `unreliable`."""
@@ -126,6 +146,7 @@ class Observation(TypedDict):
     behavior_tags: list[str]
     malrules: list[str]
     norm: dict[str, Any]
+    step: NotRequired[StepAnswer]
 
 
 class Diagnosis(TypedDict):
@@ -169,8 +190,8 @@ class KnownSoFar(TypedDict):
 
 
 class LoopState(TypedDict, total=False):
-    """An open loop. `c_e`, `w_e`: where the original stands; `item`, `round`: the Bridge's place; `op`: the operation
-    that led into the White-out."""
+    """An open loop. `c_e`, `w_e`: where the original stands; `item`, `round`: the Bridge's place; `original`: the
+    problem that led into the White-out."""
 
     type: Literal["three_step_recovery", "bridge_loop", "whiteout"]
     step: int
@@ -185,7 +206,7 @@ class LoopState(TypedDict, total=False):
     item: Literal["gap", "moved", "original"]
     round: int
     rights: int
-    op: str
+    original: str
 
 
 class Downscaling(TypedDict):
@@ -240,6 +261,19 @@ class PlacementState(TypedDict):
     chances: NotRequired[dict[str, float]]
 
 
+class Example(TypedDict):
+    """A worked example for the skill of the problem `model`, or, `together`, that problem itself. `shown`: the problems
+    worked through, the last of them at hand, and its open `step`. `phase`, `show`: what waits behind it; the phase is
+    None until it begins where the row of the turn says what comes next."""
+
+    model: str
+    shown: list[str]
+    step: int
+    together: bool
+    phase: Phase | None
+    show: str
+
+
 class Again(TypedDict):
     """A problem that was solved together: other numbers of its skill are due from the day after `day`."""
 
@@ -252,7 +286,8 @@ class Practice(TypedDict):
     `tries`: the last ordinary first tries, 1 where right; `given`: skills of a given start that are still to be tried;
     `drills`, `misses`: in a row; `last`: the skill that was asked last, and `expected` its chance to be right;
     `looped`: skills whose problems had a loop; `shown`: kind and expression → how often. `place`: where the strand at
-    work stands (C, W), while a problem is shown that does not move it; else None."""
+    work stands (C, W), while a problem is shown that does not move it; else None. `unsure`: skill → how often the child
+    said that it doesn't know; `exampled`: skills that were shown by an example."""
 
     asked: dict[str, int]
     sources: dict[str, int]
@@ -265,6 +300,8 @@ class Practice(TypedDict):
     looped: list[str]
     shown: dict[str, int]
     place: list[float] | None
+    unsure: dict[str, int]
+    exampled: list[str]
 
 
 class Counters(TypedDict):
@@ -313,6 +350,7 @@ class TutoringState(TypedDict, total=False):
     probe_state: ProbeState | None
     attempts: Attempts | None
     waiting: dict[str, Any] | None
+    example: Example | None
     placement: PlacementState | None
     history: list[str]
     response_times: list[int]

@@ -10,6 +10,7 @@ from maththera.arithmetic.problem import Problem, make_problem, parse_expression
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import AGENTS
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.problems.worked_examples import step_at_hand
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import OWNERS, Event, Task, TutoringState, given
 from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
@@ -48,6 +49,12 @@ class Session:
         return self.rules.bank.problem(given(self.task["problem_id"]))
 
     @property
+    def sought(self) -> int:
+        """The number that the task at hand asks for: a problem's answer, or what a step of an example finds."""
+        example = self.state["example"]
+        return self.problem.answer if example is None else step_at_hand(example, self.rules).found
+
+    @property
     def response(self) -> dict[str, Any]:
         """The client's answer to the last turn."""
         return self.turns[-1].response
@@ -79,10 +86,12 @@ class Session:
         )
 
     def right(self, rt_ms: int = FAST) -> Self:
-        return self.answer(self.problem.answer, rt_ms)
+        return self.answer(self.sought, rt_ms)
 
     def slip(self, rt_ms: int = FAST) -> Self:
         """A near answer that no malrule explains, where there is one: logical, cause unknown."""
+        if self.task["kind"] == "worked_example":
+            return self.answer(self.sought + 1, rt_ms)
         problem, explained = self.problem, set(wrong_answers(self.problem).values())
         near = (problem.answer + step for distance in range(1, 10_000) for step in (distance, -distance))
         return self.answer(next(n for n in near if n >= 0 and n not in explained), rt_ms)
@@ -152,7 +161,7 @@ Child = Callable[[Session], Session]
 
 def failing(session: Session) -> Session:
     """Wrong each time, without haste; leaves no training out."""
-    return session.train() if session.task["kind"] == "training" else session.answer(session.problem.answer + 1)
+    return session.train() if session.task["kind"] == "training" else session.answer(session.sought + 1)
 
 
 def random_child(seed: int, *, right: float, malrule: float, timeout: float, impulsive: float, stop: float) -> Child:
@@ -174,8 +183,8 @@ def random_child(seed: int, *, right: float, malrule: float, timeout: float, imp
 
 def _random_answer(random: Random, session: Session, right: float, malrule: float) -> int:
     problem = session.problem
-    if random.random() < right:
-        return problem.answer
+    if random.random() < right or session.task["kind"] == "worked_example":
+        return session.sought + (random.random() >= right)
     explained = sorted(wrong_answers(problem).values())
     if explained and random.random() < malrule:
         return random.choice(explained)
@@ -186,6 +195,8 @@ def _random_answer(random: Random, session: Session, right: float, malrule: floa
 
 def answer_wrong(session: Session) -> int:
     """What the first malrule that applies gives; else one more than the right answer."""
+    if session.task["kind"] == "worked_example":
+        return session.sought + 1
     return next(iter(wrong_answers(session.problem).values()), session.problem.answer + 1)
 
 

@@ -130,7 +130,7 @@ class PlaySession:
         self._started = self._clock()
         answer = self._number("답: ")
         if answer is None:
-            return {"type": "timeout", "task_id": task["task_id"]}
+            return {"type": "timeout", "task_id": task["task_id"], "said": True}
         rt_ms = round((self._clock() - self._started) * 1000)
         return {
             "type": "answer_submitted",
@@ -219,6 +219,8 @@ class PlaySession:
         return body
 
     def _say(self, turn: Mapping[str, Any]) -> None:
+        if turn["solution"]:
+            self._console.print(play_screen.solution(turn["solution"]))
         self._console.print(play_screen.feedback(turn))
         if self._show_diagnosis:
             self._console.print(play_screen.diagnosis(turn))

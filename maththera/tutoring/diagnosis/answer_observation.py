@@ -9,6 +9,7 @@ from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import malrule_results
 from maththera.tutoring.diagnosis.response_time import time_norm, unreliable_because
+from maththera.tutoring.problems.worked_examples import step_at_hand
 from maththera.tutoring.state import Observation, Pattern, TutoringState, given
 
 
@@ -32,6 +33,8 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
     }
     if task is None or task["problem_id"] is None:
         return seen
+    if task["kind"] == "worked_example":
+        return {**seen, **_step_answer(state, rules)}  # type: ignore[typeddict-item]
     if event["type"] == "timeout":
         return {**seen, "pattern": "no_response"}
     if event["type"] != "answer_submitted":
@@ -59,6 +62,17 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         "behavior_tags": _behavior_tags(event.get("behavior_tags", []), event.get("telemetry", {}), rules),
         "malrules": malrules,
         "norm": {**asdict(norm), "unreliable": unreliable},
+    }
+
+
+def _step_answer(state: TutoringState, rules: Rules) -> dict[str, Any]:
+    """The answer to a step of an example: it closes the step and is no pattern."""
+    event, step = given(state["event"]), step_at_hand(given(state["example"]), rules)
+    answer = event.get("answer")
+    return {
+        "answer": answer,
+        "correct": answer == step.found if answer is not None else None,
+        "step": {"expression": step.expression, "found": step.found},
     }
 
 

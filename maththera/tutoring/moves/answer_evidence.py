@@ -71,7 +71,8 @@ def note_evidence(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Evidence]:
-    """The evidence of the turn at hand; none for trainings, and where nothing was judged."""
+    """The evidence of the turn at hand; none for trainings, and where nothing was judged. An example that was worked
+    through says only that there was help."""
     observation = state["observation"]
     if observation is None or observation["problem_id"] is None or not (facts.right or facts.miss):
         return []
@@ -79,6 +80,8 @@ def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Ev
     skill_id = _skill(state, problem, rules)
     if skill_id is None or facts.attention:
         return []
+    if observation["kind"] == "worked_example":
+        return [] if facts.example_left else [Evidence(skill_id, facts.right, day, aided=True)]
     if not _is_first_try(state, observation):
         second_look = _second_look(facts, skill_id, day, rules.knowledge.difficulty(problem))
         return [second_look or Evidence(skill_id, facts.right, day, aided=True)]

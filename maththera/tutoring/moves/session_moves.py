@@ -125,8 +125,8 @@ def count_first_timeout(draft: TutoringState, facts: Facts, rules: Rules) -> Non
 
 
 def close_after_timeouts(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """Row 14: the second time-out closes the problem and eases W."""
-    run = draft["counters"]["timeout_run"] + 1
+    """Row 14: the second time-out closes the problem and eases W. Who says that it doesn't know was there."""
+    run = 0 if facts.said else draft["counters"]["timeout_run"] + 1
     close_problem(draft, facts, rules)
     draft["counters"] = {**draft["counters"], "timeout_run": run}
     if draft["practice"]["place"] is None:

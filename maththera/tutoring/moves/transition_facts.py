@@ -10,6 +10,7 @@ from maththera.tutoring.content.session_rules import Numbers, Rules
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import next_level
+from maththera.tutoring.problems.worked_examples import Left, left_to_do
 from maththera.tutoring.state import Attempts, Diagnosis, LoopState, TutoringState, given
 
 ROUTES: Final = {
@@ -68,6 +69,9 @@ class Facts:
     skill_looped: bool
     shown_out: bool
     last_placement: bool
+    said: bool
+    needs_example: bool
+    example_left: Left | None
 
     @property
     def timeout(self) -> bool:
@@ -146,7 +150,16 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         skill_looped=state["practice"]["last"] in state["practice"]["looped"],
         shown_out=shown_out,
         last_placement=bool(state["placement"] and state["placement"]["last"]),
+        said=bool(event.get("said")),
+        needs_example=_needs_example(state),
+        example_left=left_to_do(state, rules) if phase == "worked_example" else None,
     )
+
+
+def _needs_example(state: TutoringState) -> bool:
+    """Whether the child has said before that it doesn't know this skill, and had no example of it in this session."""
+    practice, skill_id = state["practice"], state["practice"]["last"]
+    return skill_id is not None and practice["unsure"].get(skill_id, 0) > 0 and skill_id not in practice["exampled"]
 
 
 def streak_needed(state: TutoringState, numbers: Numbers) -> int:

@@ -24,12 +24,16 @@ from maththera.tutoring.problems.problem_selection import (
     siblings_of,
 )
 from maththera.tutoring.problems.task_presentation import presentation, visual_aid
+from maththera.tutoring.problems.worked_examples import plan_example
 from maththera.tutoring.state import Again, Kind, Task, TutoringState, given
 
 _ABSTRACT: Final = 1
 """From this upscaling level on there are no choices."""
 _STANDS_STILL: Final = frozenset({"review", "secure"})
 """Parts of the mixture whose problems never move the position."""
+_MAY_NEED_EXAMPLE: Final = frozenset({"border", "secure"})
+_NOT_EXPECTED: Final = 0.5
+"""The chance of a right answer below which a skill that was missed is shown first."""
 _CHOOSABLE: Final = frozenset({"problem", "probe", "anchor", "moved"})
 
 
@@ -71,17 +75,39 @@ def _show_placement(draft: TutoringState, rules: Rules) -> Task:
     return {**task, "choices": []}
 
 
-def _show_select(draft: TutoringState, rules: Rules) -> Task:
-    """The next problem: in the White-out on safe ground, else what practice asks next."""
+def _show_select(draft: TutoringState, rules: Rules) -> Task | None:
+    """The next problem: in the White-out on safe ground, else what practice asks next; None where an example comes
+    before it."""
     if draft["current_step"] != "normal":
-        failed = given(draft["loop_state"])["op"]
+        failed = rules.bank.problem(given(draft["loop_state"])["original"]).op
         return _practice_task(draft, rules, safe_ground_problem(draft, rules, failed=failed))
     selected = next_practice(draft, rules)
     if selected.source == "review" and (due := _due_again(draft, rules, selected.problem)) is not None:
         draft["again"] = [entry for entry in draft["again"] if entry != due]
         other = sibling_problem(draft, rules, rules.bank.problem(due["problem_id"]))
         return _practice_task(draft, rules, selected._replace(problem=other or selected.problem), again=True)
+    problem = selected.problem
+    if _needs_example(draft, rules, selected) and plan_example(
+        draft, rules, problem.problem_id, phase="normal", show="alone"
+    ):
+        draft["sibling_of"] = problem.problem_id
+        return None
     return _practice_task(draft, rules, selected)
+
+
+def _needs_example(draft: TutoringState, rules: Rules, selected: Selected) -> bool:
+    """Whether the skill is shown before it is asked: it was missed last and is not expected to be right."""
+    if selected.source not in _MAY_NEED_EXAMPLE:
+        return False
+    known = rules.session_knowledge.at(draft)[rules.knowledge.skill_of(selected.problem)]
+    return known.missed and known.chance < _NOT_EXPECTED
+
+
+def _show_alone(draft: TutoringState, rules: Rules) -> Task:
+    """The problem for which the example was given."""
+    problem = rules.bank.problem(given(draft["sibling_of"]))
+    draft["sibling_of"] = None
+    return _practice_task(draft, rules, Selected(problem, "border"))
 
 
 def _due_again(draft: TutoringState, rules: Rules, problem: Problem) -> Again | None:
@@ -98,7 +124,7 @@ def _show_secure(draft: TutoringState, rules: Rules) -> Task:
     return _practice_task(draft, rules, secure_problem(draft, rules))
 
 
-def _show_simplified(draft: TutoringState, rules: Rules) -> Task:
+def _show_simplified(draft: TutoringState, rules: Rules) -> Task | None:
     """Smaller numbers of the skill that was let go. Where the bank has none, of what it stands on, `widened`; where
     that was shown lately, what practice asks next, and no simplification is claimed."""
     model, move = rules.bank.problem(given(draft["sibling_of"])), given(draft["move"])
@@ -115,7 +141,7 @@ def _show_simplified(draft: TutoringState, rules: Rules) -> Task:
     return _practice_task(draft, rules, Selected(problem, "simplified", widened))
 
 
-def _show_drill(draft: TutoringState, rules: Rules) -> Task:
+def _show_drill(draft: TutoringState, rules: Rules) -> Task | None:
     """Row 3: the same skill with other numbers near the position; after two in a row, what practice asks next."""
     practice = draft["practice"]
     if practice["drills"] < rules.numbers.limits.drill_run and (found := drill_problem(draft, rules)) is not None:
@@ -123,7 +149,7 @@ def _show_drill(draft: TutoringState, rules: Rules) -> Task:
     return _show_select(draft, rules)
 
 
-def _show_sibling(draft: TutoringState, rules: Rules) -> Task:
+def _show_sibling(draft: TutoringState, rules: Rules) -> Task | None:
     model = rules.bank.problem(given(draft["sibling_of"]))
     draft["sibling_of"] = None
     problem = sibling_problem(draft, rules, model)
@@ -257,9 +283,10 @@ def _show_training(draft: TutoringState, rules: Rules) -> Task:
     }
 
 
-TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
+TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task | None]]] = {
     "placement": _show_placement,
     "select": _show_select,
+    "alone": _show_alone,
     "secure": _show_secure,
     "simplified": _show_simplified,
     "drill": _show_drill,
@@ -276,10 +303,10 @@ TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
     "bridge_original": _show_bridge_original,
     "training": _show_training,
 }
-"""`show` of a row of the transition table → the function that builds the task."""
+"""`show` of a row of the transition table → the function that builds the task; None where an example comes first."""
 
 
-def first_task(draft: TutoringState, rules: Rules) -> Task:
+def first_task(draft: TutoringState, rules: Rules) -> Task | None:
     """The session's first task: the placement's, the problem that was asked for, else one near the position."""
     if draft["current_step"] == "placement":
         return _show_placement(draft, rules)

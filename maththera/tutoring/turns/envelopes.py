@@ -5,6 +5,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from maththera.arithmetic.problem import Problem
+from maththera.knowledge.explanations import explained
 from maththera.store.tutoring_sessions import TurnFacts
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.content.trainings import Training
@@ -13,6 +14,8 @@ from maththera.tutoring.state import Presentation, Task, TutoringState, given
 Json = dict[str, Any]
 
 _TRAINING: Final = TypeAdapter(Training)
+_WORKED_THROUGH: Final = frozenset({"37", "37s", "38", "38s"})
+"""Rows that close the last step of a problem."""
 _PLAIN: Final[Presentation] = {"emphasis": None, "grid": False, "steps": None}
 
 
@@ -21,6 +24,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
     event, observation, diagnosis = given(state["event"]), given(state["observation"]), given(state["diagnosis"])
     move, feedback = given(state["move"]), given(state["feedback"])
     problem = rules.bank.problem(observation["problem_id"]) if observation["problem_id"] else None
+    step = observation.get("step")
     result = {
         **_diagnostic_result(state),
         "norm": observation["norm"],
@@ -33,7 +37,8 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
             {
                 "problem_id": problem.problem_id if problem else None,
                 "problem": problem.expression if problem else None,
-                "correct_answer": problem.answer if problem else None,
+                "correct_answer": step["found"] if step else problem.answer if problem else None,
+                **({"step": step["expression"]} if step else {}),
                 "student_answer": observation["answer"],
                 "rt_ms": observation["rt_ms"],
                 "behavior_tags": observation["behavior_tags"],
@@ -95,8 +100,19 @@ def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
         "training": state["offered"] if state["current_step"] == "ended" else diagnosis["training_ids"],
         "degraded": degraded,
         "task": task_view(state["task"], rules),
+        "solution": _solution(state, rules),
         "summary": summary,
     }
+
+
+def _solution(state: TutoringState, rules: Rules) -> Json | None:
+    """The problem of an example that was worked through with this answer, every step closed."""
+    observation, before = given(state["observation"]), given(state["move"])["row"]
+    if observation["problem_id"] is None or before not in _WORKED_THROUGH:
+        return None
+    problem = rules.bank.problem(observation["problem_id"])
+    steps = [{"prompt": [step.say], "expression": step.expression} for step in explained(problem)]
+    return {"problem": problem.expression, "steps": steps}
 
 
 def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
@@ -201,7 +217,8 @@ def _next_problem(state: TutoringState, rules: Rules) -> Json | None:
 
 
 def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
-    """The columns that reports count, of the task that was answered."""
+    """The columns that reports count, of the task that was answered. A step of an example is neither right nor wrong
+    there."""
     observation, diagnosis = given(state["observation"]), given(state["diagnosis"])
     found: TurnFacts = {"phase": observation["phase"], "kind": observation["kind"]}
     if observation["problem_id"] is not None:
@@ -210,11 +227,11 @@ def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
             "problem_id": problem.problem_id,
             "c_level": problem.c_level,
             "w": problem.w_total,
-            "correct": observation["correct"],
+            "correct": observation["correct"] if observation["kind"] != "worked_example" else None,
             "pattern": observation["pattern"],
             "rt_ms": observation["rt_ms"],
         }
-        if observation["answer"] is not None:
+        if observation["input"] is not None:
             found["input_kind"] = observation["input"]
     if diagnosis["cause_tag"] is not None:
         found |= {"cause_tag": diagnosis["cause_tag"], "confidence": diagnosis["confidence"]}

@@ -90,6 +90,7 @@ class AnswerSubmitted(_Event):
 class TimedOut(_Event):
     type: Literal["timeout"]
     task_id: TaskId
+    said: Literal[True] | None = Field(default=None, description='The child said that it doesn\'t know ("모르겠어").')
 
 
 def _plain(value: Any) -> Any:
