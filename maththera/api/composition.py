@@ -46,8 +46,10 @@ from maththera.store.access.access_log import AccessLog
 from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.access.consents import Consents, ConsentStandings
 from maththera.store.access.privacy_rules import PrivacyRules
+from maththera.store.access.sign_ins import SignIns
 from maththera.store.alert_outbox import AlertOutbox
 from maththera.store.answer_history import AnswerHistory
+from maththera.store.classes import Classes
 from maththera.store.conversations import has_conversations
 from maththera.store.database import Database, StoreUnavailable
 from maththera.store.lessons import LessonRecords
@@ -57,6 +59,7 @@ from maththera.store.reports import ReportRecords
 from maththera.store.review_queue import Reviews
 from maththera.store.safety_alerts import Alerts, NewAlert
 from maththera.store.schools import Schools
+from maththera.store.students import StudentRecords
 from maththera.store.tutoring_sessions import SessionRecords
 from maththera.tutoring.content.session_rules import Rules, load_rules
 from maththera.tutoring.session.event_screening import EventScreening
@@ -190,12 +193,15 @@ async def open_resources(
             event_screening=EventScreening(tutoring, safety),
             safety=safety,
             tokens=AccessTokens(database),
+            sign_ins=SignIns(database),
+            classes=Classes(database),
             probes=_probes(settings, database, redis, executions),
             executions=executions,
             commands=CommandResolver(executions.runner.files, Schools(database), content.commands, models),
             reports=ReportLinks.of(settings.data_dir),
             learners=StudentServices(
                 roster=StudentRoster(database),
+                records=StudentRecords(database),
                 profiles=_profiles(content, records, database),
                 consents=Consents(database),
                 reviews=Reviews(database),
