@@ -15,7 +15,8 @@ class LearnerUpdate:
     `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
     day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills
     that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
-    `Evidence` in order; None in turns recorded before skills were known. `unplaced`: its placement is not at its end.
+    `Evidence` in order; None in turns recorded before skills were known. `unplaced`: its placement is not at
+    its end, or its given start was too easy: the next session places it.
     """
 
     c: int
@@ -40,7 +41,7 @@ class LearnerRow:
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
     `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
-    `unplaced`: the last session was a placement that did not come to its end.
+    `unplaced`: the next session places it.
     """
 
     student_id: str
