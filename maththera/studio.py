@@ -19,6 +19,7 @@ from maththera.flows.flow_catalog import FlowCatalog
 from maththera.flows.runs.compiler import compile_flow
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.step_services import StepServices, ask_with_models
+from maththera.json_types import JsonObject, JsonSchema
 from maththera.llm.model_client import Models
 from maththera.runtime.graph_input import GraphInput, validate_input
 from maththera.runtime.tool_interface import Catalogue
@@ -48,7 +49,7 @@ class _OnDemandTools:
         *,
         timeout: float | None = None,  # noqa: ASYNC109 - of one attempt, given on to the server
         attempts: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         return await self.manager.call(server, tool, arguments, timeout=timeout, attempts=attempts)
 
 
@@ -84,13 +85,13 @@ def _flow_graphs(settings: Settings) -> dict[str, CompiledGraph]:
 class FlowInput(GraphInput):
     """What a run of a flow begins with."""
 
-    inputs: dict[str, Any] = Field(default_factory=dict)
+    inputs: JsonObject = Field(default_factory=dict)
 
 
 def _with_input_model(graph: CompiledGraph, flow: Flow) -> CompiledGraph:
     """The flow's graph, with its inputs checked as the service checks them."""
     example = {each.name: "…" if each.type == "string" else each.default for each in flow.inputs if each.needed}
-    described: dict[str, Any] = {"properties": {"inputs": flow.input_schema()}, "examples": [{"inputs": example}]}
+    described: JsonSchema = {"properties": {"inputs": flow.input_schema()}, "examples": [{"inputs": example}]}
     model = type("FlowInput", (FlowInput,), {"model_config": ConfigDict(json_schema_extra=described)})
     return validate_input(graph, model, lambda wanted: {"inputs": flow.given(wanted.inputs)})
 

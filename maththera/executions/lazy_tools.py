@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue
 from maththera.servers.client.server_manager import ServerManager
 from maththera.servers.client.tool_catalogue import described
@@ -56,7 +57,7 @@ class LazyTools:
             self._starting.add(task)
             task.add_done_callback(self._starting.discard)
 
-    def health(self) -> dict[str, dict[str, Any]]:
+    def health(self) -> dict[str, JsonObject]:
         """Server → its state and counts."""
         return self._manager.health()
 
@@ -68,7 +69,7 @@ class LazyTools:
         *,
         timeout: float | None = None,  # noqa: ASYNC109 - given on
         attempts: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         return await self._manager.call(server, tool, arguments, timeout=timeout, attempts=attempts)
 
     async def _start(self, names: Collection[str]) -> None:

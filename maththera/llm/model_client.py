@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias
 
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
+from maththera.json_types import JsonObject
 from maththera.llm.config import LlmConfig, load_config
 from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, Rendered, Value, load_prompts
 from maththera.llm.structured_output import MalformedError, Schema, parse
@@ -172,7 +173,7 @@ class Models:
         variables: Mapping[str, Value],
         schema: type[Schema],
         budget: Budget,
-        context: dict[str, Any] | None = None,
+        context: JsonObject | None = None,
     ) -> Reply[Schema]:
         """Ask with a prompt file; `context` reaches the validators of `schema`.
 
@@ -285,7 +286,7 @@ def _rendered(prompt: Prompt, variables: Mapping[str, Value]) -> Rendered:
         raise _Failure("failed", str(error), Usage()) from error
 
 
-def _parsed(text: str, schema: type[Schema], context: dict[str, Any] | None, usage: Usage) -> Schema:
+def _parsed(text: str, schema: type[Schema], context: JsonObject | None, usage: Usage) -> Schema:
     try:
         return parse(text, schema, context)
     except MalformedError as error:

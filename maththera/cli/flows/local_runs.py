@@ -23,6 +23,7 @@ from maththera.flows.runs.run_plan import PlannedStep
 from maththera.flows.runs.run_plan import plan as plan_of
 from maththera.flows.runs.step_actions import answer_mistakes
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
 
 _THREAD: Final = "here"
 _YES_NO: Final = {
@@ -58,7 +59,7 @@ async def _run(name: str, pairs: list[str], version: str | None, console: Consol
         return await _to_the_end(flow, inputs, tools, console)
 
 
-async def _to_the_end(flow: Flow, inputs: dict[str, Any], tools: StepServices, console: Console) -> RunOutcome:
+async def _to_the_end(flow: Flow, inputs: JsonObject, tools: StepServices, console: Console) -> RunOutcome:
     """Runs the flow to its end and asks its questions in the terminal."""
     saver, answers = InMemorySaver(), None
 
@@ -75,7 +76,7 @@ async def _to_the_end(flow: Flow, inputs: dict[str, Any], tools: StepServices, c
         answers = {step: await asyncio.to_thread(_ask, asked, console) for step, asked in outcome.waiting.items()}
 
 
-def _inputs(flow: Flow, pairs: list[str]) -> dict[str, Any]:
+def _inputs(flow: Flow, pairs: list[str]) -> JsonObject:
     inputs = workspace.typed_inputs(flow, workspace.input_values(pairs))
     with _inputs_that_fit():
         flow.given(inputs)
@@ -93,7 +94,7 @@ def _inputs_that_fit() -> Iterator[None]:
         raise typer.Exit(EXIT_CODE) from None
 
 
-def _ask(asked: dict[str, Any], console: Console) -> Any:
+def _ask(asked: JsonObject, console: Console) -> Any:
     """Reads an answer that fits the form: yes or no where that is enough, else JSON."""
     form = asked.get("form") or {}
     fields = form.get("properties", {})

@@ -37,6 +37,7 @@ from maththera.flows.runs.step_outcomes import (
 )
 from maththera.flows.runs.step_runner import StepRunner
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
 
 INPUTS_NODE: Final = "flow.inputs"
 OUTPUTS_NODE: Final = "flow.outputs"
@@ -45,7 +46,7 @@ ON_FAILURE: Final = "실패하면"
 _LONGEST_LABEL: Final = 40
 
 Builder = StateGraph[Any, Any, Any, Any]
-Node = Callable[[FlowState, RunnableConfig], Awaitable[dict[str, Any]]]
+Node = Callable[[FlowState, RunnableConfig], Awaitable[JsonObject]]
 
 
 def compile_flow(flow: Flow, services: StepServices) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -71,9 +72,9 @@ class _NodeFactory:
         self.flow, self.services = flow, services
         self._owner = {step.result: step.id for step in flow.steps}
 
-    async def names(self, roots: frozenset[str], state: FlowState, store: RunStore) -> dict[str, Any]:
+    async def names(self, roots: frozenset[str], state: FlowState, store: RunStore) -> JsonObject:
         """The values that expressions read: the inputs, and the results by the name of the output."""
-        found: dict[str, Any] = {"inputs": state.get("inputs", {})}
+        found: JsonObject = {"inputs": state.get("inputs", {})}
         steps = state.get("steps", {})
         for root in roots & self._owner.keys():
             record = steps.get(self._owner[root])
@@ -87,7 +88,7 @@ class _NodeFactory:
         if called is None:
             return _StepNode(self, step)
 
-        async def node(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+        async def node(state: FlowState, config: RunnableConfig) -> JsonObject:
             return await self.run(step, state, config, called)
 
         return node
@@ -105,7 +106,7 @@ class _NodeFactory:
 
     async def run(
         self, step: FlowStep, state: FlowState, config: RunnableConfig, called: CalledGraph | None
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """The update of the state by a step. A step that needs one without a record does nothing: that one was stopped,
         because a step of another branch has failed, which this branch does not know."""
         if state.get("error") or step.needs - state.get("steps", {}).keys():
@@ -127,7 +128,7 @@ class _NodeFactory:
 
     async def _record(
         self, step: FlowStep, state: FlowState, context: RunContext, called: CalledGraph | None
-    ) -> tuple[Record, dict[str, Any] | None]:
+    ) -> tuple[Record, JsonObject | None]:
         steps = state.get("steps", {})
         before = {need: outcome_of(steps[need]) for need in step.needs}
         now = datetime.fromisoformat(state["started_at"])
@@ -149,7 +150,7 @@ class _StepNode:
     steps: _NodeFactory
     step: FlowStep
 
-    async def __call__(self, state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+    async def __call__(self, state: FlowState, config: RunnableConfig) -> JsonObject:
         return await self.steps.run(self.step, state, config, None)
 
 
@@ -207,9 +208,9 @@ def _branch(branch: Branch, steps: _NodeFactory) -> CompiledStateGraph[Any, Any,
     return graph.compile(name=branch.name)
 
 
-def node_metadata(step: FlowStep) -> dict[str, Any]:
+def node_metadata(step: FlowStep) -> JsonObject:
     """The metadata of a step's node."""
-    found: dict[str, Any] = {"name": step.title, "kind": step.kind}
+    found: JsonObject = {"name": step.title, "kind": step.kind}
     return found | ({"condition": step.condition.source} if step.condition is not None else {})
 
 
@@ -257,7 +258,7 @@ def _add_conditional_edges(graph: Builder, name: str, ways: Mapping[str, str]) -
 
 
 def _inputs_node(flow: Flow) -> Any:
-    async def begin(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+    async def begin(state: FlowState, config: RunnableConfig) -> JsonObject:
         """The update that begins a new run and clears the one before. Raises InputError for inputs that do not fit."""
         return {
             "inputs": flow.given(state.get("inputs") or {}),
@@ -282,7 +283,7 @@ def _inputs_node(flow: Flow) -> Any:
 def _outputs_node(flow: Flow, services: StepServices) -> Any:
     shared = _NodeFactory(flow, services)
 
-    async def end(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+    async def end(state: FlowState, config: RunnableConfig) -> JsonObject:
         store = run_context(config, services).store
         steps, error, result = state.get("steps", {}), state.get("error", {}), None
         if not error:

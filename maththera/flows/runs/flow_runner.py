@@ -21,11 +21,12 @@ from maththera.flows.runs.run_store import RunStore
 from maththera.flows.runs.step_actions import NO_ANSWER_NEEDED, answer_and_time, is_timestamped, timestamped_answer
 from maththera.flows.runs.step_outcomes import Record, completed, error_log, load_if_large
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import ToolCaller
 
 logger = logging.getLogger(__name__)
 
-Event = dict[str, Any]
+Event = JsonObject
 OnEvent = Callable[[Event], Awaitable[None]]
 Status = Literal["completed", "failed", "waiting"]
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -44,12 +45,12 @@ class RunOutcome:
     answers the run has used."""
 
     status: Status
-    result: dict[str, Any] | None
+    result: JsonObject | None
     completed_steps: list[str]
     error_log: list[str]
-    outputs: dict[str, Any] = field(default_factory=dict)
-    waiting: dict[str, Any] = field(default_factory=dict)
-    error: dict[str, Any] | None = None
+    outputs: JsonObject = field(default_factory=dict)
+    waiting: JsonObject = field(default_factory=dict)
+    error: JsonObject | None = None
     steps: dict[str, Record] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
 
@@ -98,7 +99,7 @@ async def run_flow(  # noqa: PLR0913
     return outcome
 
 
-async def run_progress(graph: Graph, execution_id: str) -> dict[str, Any]:
+async def run_progress(graph: Graph, execution_id: str) -> JsonObject:
     """The results of a run's steps so far, also while it runs or after it was broken off."""
     snapshot = await graph.aget_state({"configurable": {"thread_id": execution_id}}, subgraphs=True)
     steps: dict[str, Record] = {}
@@ -145,7 +146,7 @@ async def _graph_input(
     return Command(resume=resumed), frozenset(answers)
 
 
-def _answers_by_path(answer: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _answers_by_path(answer: Any, asked: Mapping[str, Any]) -> JsonObject:
     """Path → answer, for the open questions. An answer to a closed question was used before a crash."""
     by_path = isinstance(answer, dict) and bool(answer)
     if by_path and (answer.keys() <= asked.keys() or all(map(is_timestamped, answer.values()))):
@@ -153,7 +154,7 @@ def _answers_by_path(answer: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     return dict.fromkeys(asked, answer) if len(asked) == 1 else {}
 
 
-def _open_questions(snapshot: Any) -> dict[str, tuple[str, dict[str, Any]]]:
+def _open_questions(snapshot: Any) -> dict[str, tuple[str, JsonObject]]:
     """Path of a step → id of LangGraph's interrupt, and the question. A built-in graph has questions of its own
     form."""
     found = {}
@@ -166,9 +167,7 @@ def _open_questions(snapshot: Any) -> dict[str, tuple[str, dict[str, Any]]]:
     return found
 
 
-async def _dropped_questions(
-    state: Mapping[str, Any], graph: Graph, config: Any, context: RunContext
-) -> dict[str, Any]:
+async def _dropped_questions(state: Mapping[str, Any], graph: Graph, config: Any, context: RunContext) -> JsonObject:
     """Questions that need no answer because a step beside them has failed: ids of LangGraph's interrupts → what is
     given instead of an answer. A built-in graph's own questions stay open."""
     if not state.get("__interrupt__") or not context.failed:
@@ -216,7 +215,7 @@ async def _outcome(
 ) -> RunOutcome:
     """The state of the run. Without a checkpointer a run cannot continue after a question."""
     steps = state.get("steps", {})
-    waiting: dict[str, Any] = {}
+    waiting: JsonObject = {}
     if (asked := state.get("__interrupt__")) and graph.checkpointer:
         waiting = {path: each for path, (_, each) in _open_questions(await graph.aget_state(config)).items()}
         steps = (await run_progress(graph, config["configurable"]["thread_id"]))["steps"]

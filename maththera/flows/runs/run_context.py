@@ -8,8 +8,9 @@ from typing import Any, Final, TypeVar, cast
 
 from maththera.flows.runs.run_store import ENDED, MemoryRunStore, RunStore
 from maththera.flows.runs.step_outcomes import Record
+from maththera.json_types import JsonObject
 
-Emit = Callable[[dict[str, Any]], None]
+Emit = Callable[[JsonObject], None]
 Result = TypeVar("Result")
 
 DRAIN_SECONDS: Final = 30.0
@@ -29,7 +30,7 @@ class RunContext:
     failed: set[str] = field(default_factory=set)
     _repeatable: "dict[asyncio.Task[Any], str]" = field(default_factory=dict)
     _stopped: "set[asyncio.Task[Any]]" = field(default_factory=set)
-    _unsaved: dict[str, Any] = field(default_factory=dict)
+    _unsaved: JsonObject = field(default_factory=dict)
     _saving: asyncio.Task[None] | None = None
 
     # --- records ------------------------------------------------------------------------------------------------------

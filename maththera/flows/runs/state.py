@@ -1,13 +1,14 @@
 """The state of a flow's graph: plain JSON that LangGraph's checkpoints keep."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from typing_extensions import TypedDict
 
 from maththera.flows.runs.step_outcomes import Record
+from maththera.json_types import JsonObject
 
-Failure = dict[str, Any]
+Failure = JsonObject
 """The error of a run: step, tool, code, message; empty without one."""
 
 
@@ -31,15 +32,15 @@ class FlowState(Ended, total=False):
     """The state of a flow. `steps`: step → its record (`step_outcomes.step_record`). `path`: the place of a called flow
     in its run, "" or `outer/`. The fields from `status` on are written at the end."""
 
-    inputs: dict[str, Any]
+    inputs: JsonObject
     path: str
     execution_id: str
     flow_name: str
     flow_hash: str
     started_at: str
     status: str
-    result: dict[str, Any] | None
-    outputs: dict[str, Any]
+    result: JsonObject | None
+    outputs: JsonObject
     completed_steps: list[str]
     error_log: list[str]
     current_step: str | None

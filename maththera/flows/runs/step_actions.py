@@ -21,6 +21,7 @@ from maththera.flows.runs.python_sandbox import PythonError
 from maththera.flows.runs.run_context import RUN
 from maththera.flows.runs.step_outcomes import StepError, StepTrace, error_log
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import ToolError, ToolSpec
 from maththera.settings import home
 from maththera.words.output_gate.sentence_checks import TextHeldBack, TextRequirements
@@ -66,7 +67,7 @@ def arguments_of(step: FlowStep, evaluation: Evaluation) -> Any:
         raise StepError(f"its parameters cannot be worked out: {error}", code="expression") from None
 
 
-def _without_nulls(arguments: Mapping[str, Any], spec: ToolSpec | None) -> dict[str, Any]:
+def _without_nulls(arguments: Mapping[str, Any], spec: ToolSpec | None) -> JsonObject:
     """The arguments without null for parameters that have a default in the tool's schema."""
     if spec is None:
         return dict(arguments)
@@ -113,7 +114,7 @@ async def ask_model(step: FlowStep, evaluation: Evaluation, services: StepServic
         raise StepError(f"the model's answer may not be shown: {held_back}", code="model", again=True) from held_back
 
 
-def question(step: FlowStep, evaluation: Evaluation, path: str, since: float) -> dict[str, Any]:
+def question(step: FlowStep, evaluation: Evaluation, path: str, since: float) -> JsonObject:
     """The question to a person by the step at `path`, reached at `since`. `expires_at`: seconds since 1970, None
     without a limit."""
     fields = cast("ApproveStep", step.fields)
@@ -125,7 +126,7 @@ def question(step: FlowStep, evaluation: Evaluation, path: str, since: float) ->
     }
 
 
-def timestamped_answer(answer: Any, at: float | None = None) -> dict[str, Any]:
+def timestamped_answer(answer: Any, at: float | None = None) -> JsonObject:
     """An answer with the time at which it was given, now by default: the run may read it much later."""
     return {_ANSWER: answer, "at": time.time() if at is None else at}
 

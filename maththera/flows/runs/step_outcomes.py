@@ -8,9 +8,10 @@ from typing import Any, Final, Literal
 import orjson
 
 from maththera.flows.runs.run_store import LARGE, RunStore
+from maththera.json_types import JsonObject
 
 Status = Literal["done", "skipped", "not_chosen", "failed"]
-Record = dict[str, Any]
+Record = JsonObject
 """The record of a step that ended, as JSON: `StepOutcome` and `StepTrace` together."""
 
 LARGEST: Final = 64 * 1024  # bytes of JSON; longer values are stored outside of the state
@@ -40,7 +41,7 @@ class StepFailed(Exception):
         self.step = step
         self.error = error
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The error as JSON: step, tool, code, message."""
         return {"step": self.step, "tool": self.error.tool, "code": self.error.code, "message": self.error.message}
 
@@ -72,7 +73,7 @@ class StepTrace:
     started_at: float = field(default_factory=time.time)
     prints: list[str] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
-    steps: dict[str, Any] = field(default_factory=dict)
+    steps: JsonObject = field(default_factory=dict)
 
     def printed(self, text: str) -> None:
         """Keeps printed text, up to a limit."""

@@ -31,6 +31,7 @@ from maththera.flows.runs.step_outcomes import (
     step_record,
 )
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
 from maththera.runtime.leases import LeaseLost
 from maththera.runtime.tracing import span
 
@@ -135,7 +136,7 @@ class StepRunner:
             await self.run.keep(step_run.path, record, at_once=step_run.must_not_repeat)
         return record
 
-    def emit(self, event: dict[str, Any]) -> None:
+    def emit(self, event: JsonObject) -> None:
         self.run.emit(event)
 
     def _tell(self, step_run: StepRun, event_type: str, **more: Any) -> None:
@@ -260,7 +261,7 @@ class StepRunner:
 
     # --- people and graphs --------------------------------------------------------------------------------------------
 
-    def _question(self, step_run: StepRun) -> dict[str, Any]:
+    def _question(self, step_run: StepRun) -> JsonObject:
         return step_actions.question(
             step_run.step, self.evaluation(step_run.names), step_run.path, step_run.trace.started_at
         )
@@ -291,7 +292,7 @@ class StepRunner:
             raise
 
 
-def _event_fields(step_run: StepRun, output: Any) -> dict[str, Any]:
+def _event_fields(step_run: StepRun, output: Any) -> JsonObject:
     """The fields of the event for a step that ended."""
     trace, ms = step_run.trace, round((time.time() - step_run.trace.started_at) * 1_000)
     return {"ms": ms, "attempts": trace.attempts, "inputs": trace.inputs, "output": output, "prints": trace.prints}

@@ -21,6 +21,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
+from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
@@ -145,7 +146,7 @@ class ToolServer(MCPServer[None]):
         self.takes: dict[str, tuple[str, ...]] = {}
 
     async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+        self, name: str, arguments: JsonObject, context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         if (known := self.takes.get(name)) is None:
             raise ToolError(unknown_tool(name, self.takes))
