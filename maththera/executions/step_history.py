@@ -16,7 +16,6 @@ from maththera.store.executions import ENDED, ExecutionRecords, ExecutionRow, St
 
 logger = logging.getLogger(__name__)
 
-Steps = list[JsonObject]
 Observe = Callable[[ExecutionRow, Event], None]
 """Is told each event of each run, as it is."""
 
@@ -44,16 +43,16 @@ class StepHistory:
         except (RedisError, StoreUnavailable) as error:
             logger.warning("run %s: its steps are known for a week only: %s", row.execution_id, error)
 
-    async def steps(self, row: ExecutionRow) -> Steps:
+    async def steps(self, row: ExecutionRow) -> list[JsonObject]:
         """In the order in which they began. Raises RedisError while the run has not ended."""
         kept = await self.records.steps(row.execution_id) if row.status in ENDED else None
         return kept if kept is not None else await self._told(row.execution_id, row.status)
 
-    async def _told(self, execution_id: str, status: Status) -> Steps:
+    async def _told(self, execution_id: str, status: Status) -> list[JsonObject]:
         return steps_of(await self.log.all(execution_id), status)[: self.shown.rules.most_steps]
 
 
-def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> Steps:
+def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[JsonObject]:
     """The steps that a run's events tell of: `step` is its path, `status` running, waiting, done, failed, skipped, or
     broken_off where the run ended before the step did."""
     found: dict[str, JsonObject] = {}

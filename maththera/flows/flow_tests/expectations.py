@@ -6,8 +6,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from maththera.flows.flow_tests.mocks import MockedTools, step_id_of
-from maththera.flows.runs.flow_runner import Event, RunOutcome
+from maththera.flows.runs.flow_runner import RunOutcome
 from maththera.json_types import JsonObject
+from maththera.runtime.event_log import Event
 
 
 class Expected(BaseModel):

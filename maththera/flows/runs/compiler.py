@@ -24,10 +24,11 @@ from maththera.flows.runs.run_store import RunStore
 from maththera.flows.runs.state import Ended, FlowState
 from maththera.flows.runs.step_actions import CalledGraph, QuestionDropped, called_graph
 from maththera.flows.runs.step_outcomes import (
-    Record,
+    RunError,
     StepError,
     StepFailed,
     StepOutcome,
+    StepRecord,
     completed,
     error_log,
     load_if_large,
@@ -46,7 +47,7 @@ ON_FAILURE: Final = "실패하면"
 _LONGEST_LABEL: Final = 40
 
 Builder = StateGraph[Any, Any, Any, Any]
-Node = Callable[[FlowState, RunnableConfig], Awaitable[JsonObject]]
+Node = Callable[[FlowState, RunnableConfig], Awaitable[Ended]]
 
 
 def compile_flow(flow: Flow, services: StepServices) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -88,7 +89,7 @@ class _NodeFactory:
         if called is None:
             return _StepNode(self, step)
 
-        async def node(state: FlowState, config: RunnableConfig) -> JsonObject:
+        async def node(state: FlowState, config: RunnableConfig) -> Ended:
             return await self.run(step, state, config, called)
 
         return node
@@ -104,9 +105,7 @@ class _NodeFactory:
         except StepError:
             return None
 
-    async def run(
-        self, step: FlowStep, state: FlowState, config: RunnableConfig, called: CalledGraph | None
-    ) -> JsonObject:
+    async def run(self, step: FlowStep, state: FlowState, config: RunnableConfig, called: CalledGraph | None) -> Ended:
         """The update of the state by a step. A step that needs one without a record does nothing: that one was stopped,
         because a step of another branch has failed, which this branch does not know."""
         if state.get("error") or step.needs - state.get("steps", {}).keys():
@@ -128,7 +127,7 @@ class _NodeFactory:
 
     async def _record(
         self, step: FlowStep, state: FlowState, context: RunContext, called: CalledGraph | None
-    ) -> tuple[Record, JsonObject | None]:
+    ) -> tuple[StepRecord, RunError | None]:
         steps = state.get("steps", {})
         before = {need: outcome_of(steps[need]) for need in step.needs}
         now = datetime.fromisoformat(state["started_at"])
@@ -150,7 +149,7 @@ class _StepNode:
     steps: _NodeFactory
     step: FlowStep
 
-    async def __call__(self, state: FlowState, config: RunnableConfig) -> JsonObject:
+    async def __call__(self, state: FlowState, config: RunnableConfig) -> Ended:
         return await self.steps.run(self.step, state, config, None)
 
 
@@ -285,16 +284,16 @@ def _outputs_node(flow: Flow, services: StepServices) -> Any:
 
     async def end(state: FlowState, config: RunnableConfig) -> JsonObject:
         store = run_context(config, services).store
-        steps, error, result = state.get("steps", {}), state.get("error", {}), None
+        steps, error, result = state.get("steps", {}), state.get("error"), None
         if not error:
             try:
                 result = await _result(flow, shared, state, store)
             except (EvaluationError, StepError) as failure:
                 reason = f"the outputs cannot be worked out: {failure}"
-                error = {"step": "outputs", "tool": None, "code": "expression", "message": reason}
+                error = RunError(step="outputs", tool=None, code="expression", message=reason)
         return {
             "status": "failed" if error else "completed",
-            "error": error,
+            "error": error or {},
             "result": result,
             "outputs": {step: record.get("value") for step, record in steps.items() if record["status"] == "done"},
             "completed_steps": completed(steps),

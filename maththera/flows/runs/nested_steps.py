@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from maththera.flows.flow import FlowStep
 from maththera.flows.language.flow_schema import ForeachStep
 from maththera.flows.runs import step_actions
-from maththera.flows.runs.step_outcomes import Record, StepError, StepFailed, StepOutcome
+from maththera.flows.runs.step_outcomes import StepError, StepFailed, StepOutcome, StepRecord
 from maththera.json_types import JsonObject
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ async def _run_inner_steps(
     step_run: "StepRun",
     names: JsonObject,
     prefix: str,
-    records: dict[str, Record] | None = None,
+    records: dict[str, StepRecord] | None = None,
 ) -> dict[str, StepOutcome]:
     """Step → outcome. A failure inside fails the outer step, whose `on_error` decides what follows; with its `retry`
     the inner steps that did not end run again."""
@@ -95,7 +95,7 @@ class _InnerSteps:
     """The inner steps of one item, or of a parallel step. `names` gets their results, `records` their records."""
 
     def __init__(
-        self, runs: "StepRunner", around: "StepRun", names: JsonObject, prefix: str, records: dict[str, Record]
+        self, runs: "StepRunner", around: "StepRun", names: JsonObject, prefix: str, records: dict[str, StepRecord]
     ) -> None:
         self._runs, self._around = runs, around
         self._names, self._prefix, self._records = names, prefix, records

@@ -5,27 +5,24 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from maththera.flows.runs.step_outcomes import Record
+from maththera.flows.runs.step_outcomes import RunError, StepRecord
 from maththera.json_types import JsonObject
 
-Failure = JsonObject
-"""The error of a run: step, tool, code, message; empty without one."""
 
-
-def merged(one: Mapping[str, Record], other: Mapping[str, Record]) -> dict[str, Record]:
+def merged(one: Mapping[str, StepRecord], other: Mapping[str, StepRecord]) -> dict[str, StepRecord]:
     """Merges records by step. A branch returns all that it was given, so the same record may come twice."""
     return {**one, **other}
 
 
-def first_failure(one: Failure, other: Failure) -> Failure:
+def first_error(one: RunError, other: RunError) -> RunError:
     return one or other
 
 
 class Ended(TypedDict, total=False):
-    """The part of its state that a branch returns to its flow."""
+    """The part of its state that a branch returns to its flow. `error`: empty without one."""
 
-    steps: Annotated[dict[str, Record], merged]
-    error: Annotated[Failure, first_failure]
+    steps: Annotated[dict[str, StepRecord], merged]
+    error: Annotated[RunError, first_error]
 
 
 class FlowState(Ended, total=False):
