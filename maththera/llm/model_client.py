@@ -19,6 +19,7 @@ from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, Rende
 from maththera.llm.structured_output import MalformedError, Schema, parse
 from maththera.llm.time_budget import Budget
 from maththera.llm.token_estimate import estimate_tokens
+from maththera.settings import Settings
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
@@ -127,14 +128,21 @@ class Models:
         self._on_call = on_call
 
     @classmethod
-    def from_settings(  # noqa: PLR0913 - the four settings, where the files are, and who counts
+    def from_settings(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Models":
+        """The configured models; see `load`."""
+        key = settings.llm_api_key.get_secret_value() if settings.llm_api_key else None
+        address, model, small_model = settings.llm_base_url, settings.llm_model, settings.llm_small_model
+        return cls.load(settings.home, address, key, model, small_model, on_call=on_call)
+
+    @classmethod
+    def load(  # noqa: PLR0913 - where the files are, the four settings, and who counts
         cls,
-        base_url: str | None,
-        api_key: str | None,
-        model: str | None,
-        small_model: str | None,
-        *,
         home: Path,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        model: str | None = None,
+        small_model: str | None = None,
+        *,
         on_call: Callable[[Call], None] = lambda _: None,
     ) -> "Models":
         """Models behind any OpenAI-compatible `base_url`; without one none are available and nothing is imported.

@@ -107,14 +107,7 @@ class ServerResources:
         """The configured ones, if any. What calls them takes half a second to load, of which most servers need none."""
         from maththera.llm.model_client import Models
 
-        key = self.settings.llm_api_key
-        return Models.from_settings(
-            self.settings.llm_base_url,
-            key.get_secret_value() if key else None,
-            self.settings.llm_model,
-            self.settings.llm_small_model,
-            home=self.settings.home,
-        )
+        return Models.from_settings(self.settings)
 
     async def aclose(self) -> None:
         """Closes what was opened."""
