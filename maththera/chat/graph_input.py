@@ -1,10 +1,11 @@
 """What the graph of the chat takes from people (Studio, flows): a message, or the messages of a chat window."""
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from maththera.chat.state import Utterance, WindowMessage
+from maththera.json_types import JsonObject
 from maththera.runtime.graph_input import GraphInput
 from maththera.store.conversations import Profile
 
@@ -69,9 +70,9 @@ class ChatInput(GraphInput):
         return self
 
 
-def initial_state(wanted: ChatInput) -> dict[str, Any]:
+def initial_state(wanted: ChatInput) -> JsonObject:
     """The state at the start of the turn; the conversation of the thread stays."""
-    state: dict[str, Any] = {"profile": wanted.profile, "difficulty": wanted.difficulty, "student_id": None}
+    state: JsonObject = {"profile": wanted.profile, "difficulty": wanted.difficulty, "student_id": None}
     if wanted.messages is None:
         return {**state, "message": wanted.message}
     *earlier, last = (message.as_utterance for message in wanted.messages)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
+from maththera.json_types import JsonObject
 from maththera.store.conversations import Profile
 
 SCHEMA_VERSION: Final = 1
@@ -21,7 +22,7 @@ class ToolCall(TypedDict):
     """A tool of the coach to call."""
 
     tool: str
-    arguments: dict[str, Any]
+    arguments: JsonObject
 
 
 class ToolResult(TypedDict):
@@ -29,8 +30,8 @@ class ToolResult(TypedDict):
     of the same call was at hand. `left_out`: the number of its texts from which orders to a model were cut."""
 
     tool: str
-    arguments: dict[str, Any]
-    result: dict[str, Any]
+    arguments: JsonObject
+    result: JsonObject
     error: str | None
     cached: bool
     left_out: NotRequired[int]
@@ -92,18 +93,18 @@ class ChatState(TypedDict, total=False):
     errors: list[str]
     answer: str
 
-    verdict: dict[str, Any] | None
-    safety: dict[str, Any] | None
+    verdict: JsonObject | None
+    safety: JsonObject | None
     asked: bool
     private: bool
-    intent: dict[str, Any] | None
+    intent: JsonObject | None
     rounds: list[list[ToolResult]]
     calls: list[ToolCall]
-    exchange: list[dict[str, Any]]
-    chart: dict[str, Any] | None
+    exchange: list[JsonObject]
+    chart: JsonObject | None
 
     progress: PipelineProgress | None
-    outcome: dict[str, Any] | None
+    outcome: JsonObject | None
     tool_pipeline: list[str]
     tool_choice: str | None
     tool_result: str | None
@@ -151,9 +152,9 @@ def asked_if_all_right(safety: Mapping[str, Any] | None) -> bool:
     return safety is not None and bool(safety["asks"])
 
 
-def detail(state: Mapping[str, Any]) -> dict[str, Any]:
+def detail(state: Mapping[str, Any]) -> JsonObject:
     """What is recorded with an answer."""
-    found: dict[str, Any] = {
+    found: JsonObject = {
         "intent": state.get("intent"),
         "steps": [dict(result) for round_ in state.get("rounds", []) for result in round_],
         "chart": state.get("chart"),

@@ -7,6 +7,8 @@ from typing import Any, Final, Self
 
 from sqlalchemy import Row
 
+from maththera.json_types import JsonObject
+
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
@@ -21,7 +23,7 @@ class LearnerUpdate:
 
     c: int
     w: float
-    again: list[dict[str, Any]] = field(default_factory=list)
+    again: list[JsonObject] = field(default_factory=list)
     starts: dict[str, list[int]] = field(default_factory=dict)
     stated: dict[str, int] = field(default_factory=dict)
     struggles: dict[str, list[int]] = field(default_factory=dict)
@@ -47,7 +49,7 @@ class LearnerRow:
     student_id: str
     c: int
     w: float
-    again: list[dict[str, Any]]
+    again: list[JsonObject]
     starts: dict[str, list[int]]
     stated: dict[str, int]
     struggles: dict[str, list[int]]

@@ -28,6 +28,7 @@ from maththera.chat.messages.turn_context import (
 )
 from maththera.chat.messages.turn_run import NobodyListening
 from maththera.chat.state import SILENT_TOOLS, ChatState, PipelineProgress
+from maththera.json_types import JsonObject
 from maththera.korean import morphemes
 from maththera.llm.model_client import Models
 from maththera.llm.streaming import stream_reply
@@ -37,7 +38,7 @@ from maththera.words.output_gate.markup import without_markup
 from maththera.words.output_gate.sentence_checks import TextRequirements
 from maththera.words.output_gate.text_gate import Gate, GateStream
 
-Update = dict[str, Any]
+Update = JsonObject
 
 _PROFILE: Final = "assistant"
 _HANGUL: Final = re.compile("[가-힣]")
@@ -222,7 +223,7 @@ def _progress(state: ChatState) -> PipelineProgress:
     return progress
 
 
-def _shown(outcome: Outcome) -> dict[str, Any]:
+def _shown(outcome: Outcome) -> JsonObject:
     """A result as the event shows it: without the texts that the answer is written from."""
     if outcome.result is None:
         return {"error": outcome.message, "why": outcome.why}

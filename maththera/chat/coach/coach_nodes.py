@@ -34,13 +34,14 @@ from maththera.chat.messages.turn_context import (
 )
 from maththera.chat.state import ChatState, ToolCall, ToolResult, tool_results
 from maththera.config_files import fault_reason
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import Models
 from maththera.llm.time_budget import Budget
 from maththera.words.danger.message_analysis import MessageAnalyser
 from maththera.words.output_gate.sentence_checks import TextRequirements
 from maththera.words.output_gate.text_gate import Gate, map_texts
 
-Update = dict[str, Any]
+Update = JsonObject
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_+=×÷−:-]{0,80}|[0-9T:.+-]{1,40}Z?|/[A-Za-z0-9_./-]{1,200}")
 """A name, a time or a place of ours: no words."""
@@ -174,7 +175,7 @@ class CoachNodes:
         model_replies.emit_words(context, answer)
         return {**update, "answer": answer}
 
-    def _declined_intent(self, state: ChatState) -> dict[str, Any]:
+    def _declined_intent(self, state: ChatState) -> JsonObject:
         """The finding of the guard, as an intent."""
         found, config = (state["verdict"] or {}).get("found"), self._config
         if state["safety"]:
@@ -259,7 +260,7 @@ class CoachNodes:
         ]
         return {"rounds": [*state["rounds"], found], "calls": [], "exchange": exchange}
 
-    def _validated_arguments(self, call: ToolCall) -> dict[str, Any]:
+    def _validated_arguments(self, call: ToolCall) -> JsonObject:
         """The arguments as the tool reads them; none where it refuses them."""
         try:
             taken = self._coaching.tools[call["tool"]].arguments.model_validate(call["arguments"])
@@ -277,7 +278,7 @@ class CoachNodes:
             ):
                 return {**result, "cached": True}
         tool = self._coaching.tools[call["tool"]]
-        value: dict[str, Any] = {}
+        value: JsonObject = {}
         error: str | None = None
         try:
             arguments = tool.arguments.model_validate(call["arguments"])
@@ -358,7 +359,7 @@ def _call_key(call: ToolCall) -> tuple[str, str]:
     return call["tool"], json.dumps(call["arguments"], sort_keys=True)
 
 
-def _step_result(result: ToolResult) -> dict[str, Any]:
+def _step_result(result: ToolResult) -> JsonObject:
     shown = result["result"] if result["error"] is None else {"error": result["error"]}
     event = {"type": "step_result", "tool": result["tool"], "result": shown, "cached": result["cached"]}
     return {**event, "left_out": result["left_out"]} if "left_out" in result else event

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from maththera.arithmetic.problem import Problem
 from maththera.chat.coach.coach_knowledge import Knowledge
+from maththera.json_types import JsonObject
 from maththera.learner_model.concept_graph import unit_id
 from maththera.learner_model.error_patterns import stated_causes
 from maththera.learner_model.unit_scores import WEAK_BELOW, UnitScore, explaining_cause, points
 from maththera.store.answer_history import Answer, PlayedSession
-
-Json = dict[str, Any]
 
 KOREA: Final = ZoneInfo("Asia/Seoul")
 STRONG_FROM: Final = WEAK_BELOW
@@ -23,7 +22,7 @@ _SESSIONS: Final = 10
 """Sessions in the trend of the scores, the last ones."""
 
 
-def scores(answers: Sequence[Answer], known: Knowledge) -> Json:
+def scores(answers: Sequence[Answer], known: Knowledge) -> JsonObject:
     """`units`: per unit. `problems`, `trend`: the last problems and the last sessions, the oldest first."""
     found = known.scores(answers)
     judged = [answer for answer in answers if answer.correct is not None]
@@ -35,14 +34,14 @@ def scores(answers: Sequence[Answer], known: Knowledge) -> Json:
     }
 
 
-def strongest(units: Iterable[Json]) -> Json | None:
+def strongest(units: Iterable[JsonObject]) -> JsonObject | None:
     """Of the `units` of the scores the one with the best mean, of those that went well and were practised enough for a
     best sitting."""
     sure = [unit for unit in units if unit["best"] is not None and unit["mean"] >= STRONG_FROM]
     return max(sure, key=lambda unit: (unit["mean"], unit["answered"]), default=None)
 
 
-def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None, shown: Sequence[Problem]) -> Json:
+def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None, shown: Sequence[Problem]) -> JsonObject:
     """Unit id → its weak metrics (below 70), the weakest unit first. With `unit`, that one alone and in detail: an
     example for each cause, and what to train. `shown`: the open tasks, which must be no examples."""
     found = known.scores(answers)
@@ -55,7 +54,7 @@ def weak_points(answers: Sequence[Answer], known: Knowledge, unit: str | None, s
     return {name: _weakness(name, score, known) | detail for name, score in ranked}
 
 
-def activity(sessions: Sequence[PlayedSession], answers: Sequence[Answer], known: Knowledge) -> list[Json]:
+def activity(sessions: Sequence[PlayedSession], answers: Sequence[Answer], known: Knowledge) -> list[JsonObject]:
     """One entry for each session, in the order given."""
     own: dict[str, list[Answer]] = {}
     for answer in answers:
@@ -64,7 +63,7 @@ def activity(sessions: Sequence[PlayedSession], answers: Sequence[Answer], known
     return [_session(session, own.get(session.session_id, []), known) for session in sessions]
 
 
-def _unit(name: str, score: UnitScore, known: Knowledge) -> Json:
+def _unit(name: str, score: UnitScore, known: Knowledge) -> JsonObject:
     return {
         "name": known.unit(name),
         "mean": score.mean,
@@ -75,7 +74,7 @@ def _unit(name: str, score: UnitScore, known: Knowledge) -> Json:
     }
 
 
-def _by_problem(judged: Sequence[Answer], known: Knowledge) -> list[Json]:
+def _by_problem(judged: Sequence[Answer], known: Knowledge) -> list[JsonObject]:
     tries: dict[str, list[Answer]] = {}
     for answer in reversed(judged):
         if (problem := known.problem(answer.problem_id)) is not None:
@@ -84,7 +83,7 @@ def _by_problem(judged: Sequence[Answer], known: Knowledge) -> list[Json]:
     return [{"expression": expression, **_counted(own)} for expression, own in reversed(last)]
 
 
-def _by_session(judged: Sequence[Answer]) -> list[Json]:
+def _by_session(judged: Sequence[Answer]) -> list[JsonObject]:
     sittings: dict[str, list[Answer]] = {}
     for answer in judged:
         sittings.setdefault(answer.session_id, []).append(answer)
@@ -92,12 +91,12 @@ def _by_session(judged: Sequence[Answer]) -> list[Json]:
     return [{"at": in_korea(own[0].created_at), **_counted(own)} for own in last]
 
 
-def _counted(judged: Sequence[Answer]) -> Json:
+def _counted(judged: Sequence[Answer]) -> JsonObject:
     right = sum(bool(answer.correct) for answer in judged)
     return {"answered": len(judged), "right": right, "mean": points(right, len(judged)) if judged else None}
 
 
-def _weakness(name: str, score: UnitScore, known: Knowledge) -> Json:
+def _weakness(name: str, score: UnitScore, known: Knowledge) -> JsonObject:
     names = known.coach.config.metrics
     return {
         "name": known.unit(name),
@@ -108,7 +107,7 @@ def _weakness(name: str, score: UnitScore, known: Knowledge) -> Json:
     }
 
 
-def _detail(answers: Sequence[Answer], unit: str, known: Knowledge, shown: Sequence[Problem]) -> Json:
+def _detail(answers: Sequence[Answer], unit: str, known: Knowledge, shown: Sequence[Problem]) -> JsonObject:
     """The last wrong answer for each cause that cost points in the unit, and the last that no cause explains; the
     trainings of those causes."""
     stated = frozenset(stated_causes(answers))
@@ -127,14 +126,14 @@ def _detail(answers: Sequence[Answer], unit: str, known: Knowledge, shown: Seque
     }
 
 
-def _example(answer: Answer, known: Knowledge, shown: Sequence[Problem]) -> Json | None:
+def _example(answer: Answer, known: Knowledge, shown: Sequence[Problem]) -> JsonObject | None:
     problem = known.problem(answer.problem_id)
     if problem is None or answer.given is None or any(problem.key == one.key for one in shown):
         return None
     return {"expression": problem.expression, "given": answer.given, "right": problem.answer}
 
 
-def _session(session: PlayedSession, own: Sequence[Answer], known: Knowledge) -> Json:
+def _session(session: PlayedSession, own: Sequence[Answer], known: Knowledge) -> JsonObject:
     levels = sorted({answer.c_level for answer in own if answer.c_level is not None})
     return {
         "kind": "session",

@@ -1,6 +1,6 @@
 """The nodes that both profiles share: the conversation so far, the guard, and the record of the turn."""
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from langgraph.runtime import Runtime
 
@@ -8,6 +8,7 @@ from maththera.chat.config import ChatConfig
 from maththera.chat.messages import conversation_history
 from maththera.chat.messages.turn_context import MODEL_FAILURES, TurnContext, context_of
 from maththera.chat.state import ChatState, Utterance, WindowMessage, asked_if_all_right, new_turn_state
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import Models
 from maththera.llm.time_budget import Budget
 from maththera.words.danger.message_analysis import MessageAnalysis
@@ -15,7 +16,7 @@ from maththera.words.danger.message_safety import MessageSafety, Place, Sender
 from maththera.words.input_filter.filter_words import Profile
 from maththera.words.input_filter.message_filter import FilterVerdict
 
-Update = dict[str, Any]
+Update = JsonObject
 
 _BLOCKED_KINDS: Final = frozenset({"abuse", "injection"})
 """Messages of these kinds are declined."""
