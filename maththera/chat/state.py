@@ -6,8 +6,11 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
+from maththera.chat.messages.answer_levels import LevelName
 from maththera.json_types import JsonObject
+from maththera.llm.streaming import Message
 from maththera.store.conversations import Profile
+from maththera.words.input_filter.filter_words import Kind
 
 SCHEMA_VERSION: Final = 1
 ToolName: TypeAlias = Literal["glossary", "search_paper", "web_search", "text2sql", "summarize", "save_file", "general"]
@@ -66,6 +69,30 @@ class WindowMessage(TypedDict):
     content: str
 
 
+class Verdict(TypedDict):
+    """What the filter found, as `FilterVerdict`."""
+
+    kind: Kind
+    found: str | None
+
+
+class IntentReport(TypedDict):
+    """What a learner wants, as the event `intent_detected` carries it. `intent_type`: the letter."""
+
+    intent_type: str
+    intent_name: str
+    confidence: float
+    reasoning: str
+    key_indicators: list[str]
+
+
+class SafetyMark(TypedDict):
+    """The answer to danger. `asks`: it asks the child if it is all right; `shown`: as a page shows it."""
+
+    asks: bool
+    shown: JsonObject
+
+
 class ChatState(TypedDict, total=False):
     """Input: `message`, and where they are not the defaults `profile`, `student_id`, `difficulty`.
 
@@ -93,22 +120,22 @@ class ChatState(TypedDict, total=False):
     errors: list[str]
     answer: str
 
-    verdict: JsonObject | None
-    safety: JsonObject | None
+    verdict: Verdict | None
+    safety: SafetyMark | None
     asked: bool
     private: bool
-    intent: JsonObject | None
+    intent: IntentReport | None
     rounds: list[list[ToolResult]]
     calls: list[ToolCall]
-    exchange: list[JsonObject]
+    exchange: list[Message]
     chart: JsonObject | None
 
     progress: PipelineProgress | None
     outcome: JsonObject | None
-    tool_pipeline: list[str]
-    tool_choice: str | None
+    tool_pipeline: list[ToolName]
+    tool_choice: ToolName | None
     tool_result: str | None
-    final_answers: dict[str, str]
+    final_answers: dict[LevelName, str]
     final_answer: str | None
 
 

@@ -4,7 +4,7 @@ Whoever asks must be allowed to read the records of the student whom the turn is
 student without records, give an empty result that says so (`message`), never an error.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -249,12 +249,12 @@ class CoachTools:
         student_id = learner_of(asker)
         return [] if student_id is None else await recent_answers(self._history, student_id)
 
-    def _with_empty_message(self, asker: Asker, found: JsonObject, records: Iterable[Answer]) -> JsonObject:
+    def _with_empty_message(self, asker: Asker, found: Mapping[str, Any], records: Iterable[Answer]) -> JsonObject:
         """The result, with a sentence on why it is empty where nothing was answered."""
         if any(answer.correct is not None for answer in records):
-            return found
+            return dict(found)
         says = self._known.coach.config.says
-        return found | {"message": says["nobody" if asker.student_id is None else "no_records"][0]}
+        return {**found, "message": says["nobody" if asker.student_id is None else "no_records"][0]}
 
 
 def learner_of(asker: Asker) -> str | None:

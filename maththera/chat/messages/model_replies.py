@@ -14,7 +14,7 @@ from maththera.chat.messages import conversation_history
 from maththera.chat.messages.chat_tools import ChatTool
 from maththera.chat.messages.turn_context import HiddenAnswers, TurnContext, UnusableReply, emit
 from maththera.chat.messages.turn_run import NobodyListening
-from maththera.chat.state import ChatState, ToolResult
+from maththera.chat.state import ChatState, ToolCall, ToolResult
 from maththera.json_types import JsonObject, JsonSchema
 from maththera.llm.model_client import Models
 from maththera.llm.streaming import Message, StreamedReply, stream_reply
@@ -35,7 +35,7 @@ async def model_round(  # noqa: PLR0913 - who is asked what, under which rules, 
     context: TurnContext,
     prompt: str,
     tools: Sequence[ChatTool],
-) -> JsonObject:
+) -> ChatState:
     """One reply: the tools that it calls, or none once it is known to be the answer, which then waits in the context.
     Raises LlmError, NobodyListening, UnusableReply."""
     speech = stream_reply(
@@ -60,7 +60,7 @@ async def model_round(  # noqa: PLR0913 - who is asked what, under which rules, 
     names = {tool.name for tool in tools}
     if any(call.name not in names for call in speech.calls):
         raise UnusableReply("unknown_tool")
-    calls = [{"tool": call.name, "arguments": call.arguments} for call in speech.calls]
+    calls = [ToolCall(tool=call.name, arguments=call.arguments) for call in speech.calls]
     return {"calls": calls, "exchange": [*state["exchange"], _assistant_message(speech)]}
 
 

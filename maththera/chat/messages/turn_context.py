@@ -11,7 +11,6 @@ from maththera.chat.config import ChatConfig, ErrorCode
 from maththera.chat.messages.chat_tools import Asker
 from maththera.chat.messages.turn_run import NobodyListening, TurnRun
 from maththera.chat.state import ChatState, Utterance
-from maththera.json_types import JsonObject
 from maththera.llm.model_client import LlmError, LlmRejected, LlmTimeout
 from maththera.llm.streaming import Spawn, StreamedReply
 from maththera.llm.time_budget import Budget
@@ -145,7 +144,7 @@ def emit(context: TurnContext, event: Event) -> None:
         context.write(event)
 
 
-def continue_by_rules(context: TurnContext, state: ChatState, config: ChatConfig, failure: Failure) -> JsonObject:
+def continue_by_rules(context: TurnContext, state: ChatState, config: ChatConfig, failure: Failure) -> ChatState:
     """Report that this turn goes on without a model. Returns the update of the state."""
     code = _code(failure)
     emit(context, config.error(code, state["profile"]))
