@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypedDict, get_args
+from typing import Annotated, Final, Literal, TypeAlias, TypedDict, get_args
 
 from pydantic import Field
 from sqlalchemy import JSON, Column, ColumnElement, Integer, String, Table, case, null, or_, select, update
 
+from maththera.json_types import JsonObject
 from maththera.store.access.credentials import hash_of, new_secret
 from maththera.store.database import Database
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
@@ -50,7 +51,7 @@ class StudentChange(TypedDict, total=False):
     nickname: str | None
     animal: Animal | None
     grade: int | None
-    prefs: dict[str, Any]
+    prefs: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +125,11 @@ class StudentRecords:
         await self._database.execute(update(students).where(own).values(tries=0, tried_at=null()))
         return "right"
 
-    async def prefs(self, student_id: str) -> dict[str, Any]:
+    async def prefs(self, student_id: str) -> JsonObject:
         rows = await self._database.rows(select(students.c.prefs).where(students.c.student_id == student_id))
         return (rows[0].prefs if rows else None) or {}
 
-    async def _set(self, student_id: str, columns: dict[str, Any]) -> None:
+    async def _set(self, student_id: str, columns: JsonObject) -> None:
         statement = INSERT_BY_DIALECT[self._database.dialect](students).values(student_id=student_id, **columns)
         change = {**columns, "updated_at": utc_now()}
         await self._database.execute(statement.on_conflict_do_update(index_elements=["student_id"], set_=change))

@@ -23,6 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.access.credentials import Credentials, hash_of, new_secret
 from maththera.store.schema import Utc, metadata, time_column, utc_now
@@ -85,11 +86,11 @@ class AccessTokens(Credentials):
         self._cache.clear()
         return bool(done.rowcount)
 
-    async def prefs(self, token_id: str) -> dict[str, Any]:
+    async def prefs(self, token_id: str) -> JsonObject:
         rows = await self._database.rows(select(tokens.c.prefs).where(tokens.c.token_id == token_id))
         return (rows[0].prefs if rows else None) or {}
 
-    async def set_prefs(self, token_id: str, prefs: dict[str, Any]) -> None:
+    async def set_prefs(self, token_id: str, prefs: JsonObject) -> None:
         await self._database.execute(update(tokens).where(tokens.c.token_id == token_id).values(prefs=prefs))
 
     async def list(self) -> Sequence[TokenRow]:
@@ -125,7 +126,7 @@ class AccessTokens(Credentials):
         return Principal(row.token_id, row.role, frozenset(row.subject))
 
 
-def _row(token: str, role: Role, subject: list[str], label: str, expires_at: datetime | None) -> dict[str, Any]:
+def _row(token: str, role: Role, subject: list[str], label: str, expires_at: datetime | None) -> JsonObject:
     stands_for_one, stands_for_none = role == "student", role in ("author", "admin")
     if (stands_for_one and len(subject) != 1) or (stands_for_none and subject):
         wanted = "exactly one student" if stands_for_one else "no students"
