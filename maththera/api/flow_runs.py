@@ -1,7 +1,6 @@
 """What is done with a flow: draw, plan, test, run, compare its variants."""
 
-from dataclasses import asdict
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import Field
@@ -17,7 +16,7 @@ from maththera.executions.variant_comparison import variant_comparison
 from maththera.flows.diagram import mermaid
 from maththera.flows.flow import Flow
 from maththera.flows.language.yaml_source import normalized_name
-from maththera.flows.runs.run_plan import plan
+from maththera.flows.runs.run_plan import PlannedStep, plan
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, may_write_flows
 from maththera.tutoring.turns.events import Strict
@@ -38,20 +37,6 @@ class FlowGraph(Answer):
     model_config = example({"mermaid": "flowchart TD\n  get_failures --> find_gaps\n"})
 
     mermaid: str
-
-
-class PlannedStep(Answer):
-    """`what`: `server.tool`, or what else it does. `values`: its parameters as far as the inputs tell them. `after`:
-    steps that it waits for. `when`: why it may not run. `steps`: its inner ones."""
-
-    id: str
-    name: str
-    kind: str
-    what: str
-    values: Any
-    after: list[str]
-    when: str | None
-    steps: list["PlannedStep"]
 
 
 class FlowPlan(Answer):
@@ -167,7 +152,7 @@ async def draw_flow(services: Services, name: FileName) -> FlowGraph:
 )
 async def plan_flow(_: FlowUser, services: Services, name: FileName, sent: JsonBody[RunFlowBody]) -> FlowPlan:
     flow = await _checked(services, name)
-    return FlowPlan.model_validate({"steps": [asdict(step) for step in plan(flow, sent.inputs)]})
+    return FlowPlan(steps=plan(flow, sent.inputs))
 
 
 @router.post(
