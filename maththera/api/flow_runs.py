@@ -1,5 +1,6 @@
 """What is done with a flow: draw, plan, test, run, compare its variants."""
 
+from dataclasses import asdict
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -12,7 +13,6 @@ from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.executions.variant_comparison import variant_comparison
 from maththera.flows.diagram import mermaid
 from maththera.flows.flow import Flow
 from maththera.flows.language.yaml_source import normalized_name
@@ -179,7 +179,8 @@ async def compare_flow_variants(services: Services, name: FileName) -> Compariso
     """A/B: the runs that students' shares chose, by version; none for a flow without variants."""
     catalog = await services.executions.runner.files.catalog()
     flow = catalog.best((await _checked(services, name)).name)
-    return Comparison.model_validate(await variant_comparison(services.executions, flow))
+    found = await services.executions.variants(flow)
+    return Comparison(flow=flow.name, variants=[Variant(share=share, **asdict(runs)) for share, runs in found])
 
 
 @router.post(
