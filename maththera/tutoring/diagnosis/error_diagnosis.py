@@ -56,7 +56,7 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     observation, phase, event = given(state["observation"]), state["current_step"], given(state["event"])
     if phase == "worked_example":
         return {**no_cause(), "reasoning": "풀이를 한 단계씩 함께 본다. 평가하지 않는다."}
-    if observation["pattern"] is None:
+    if observation["pattern"] is None or observation["problem_id"] is None:
         return no_cause()
     if phase == "probe":
         return _after_probe(state, rules)

@@ -72,6 +72,8 @@ class Facts:
     said: bool
     needs_example: bool
     example_left: Left | None
+    last_item: bool
+    last_item_miss: bool
 
     @property
     def timeout(self) -> bool:
@@ -153,6 +155,8 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         said=bool(event.get("said")),
         needs_example=_needs_example(state),
         example_left=left_to_do(state, rules) if phase == "worked_example" else None,
+        last_item=not state["number_sense"]["queue"],
+        last_item_miss=state["number_sense"]["misses"] + 1 >= numbers.number_sense.misses,
     )
 
 

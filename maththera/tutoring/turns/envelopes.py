@@ -9,6 +9,7 @@ from maththera.knowledge.explanations import explained
 from maththera.store.tutoring_sessions import TurnFacts
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.content.trainings import Training
+from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.state import Presentation, Task, TutoringState, given
 
 Json = dict[str, Any]
@@ -16,6 +17,8 @@ Json = dict[str, Any]
 _TRAINING: Final = TypeAdapter(Training)
 _WORKED_THROUGH: Final = frozenset({"37", "37s", "38", "38s"})
 """Rows that close the last step of a problem."""
+_BEGINNINGS: Final = {"placement": "placement_start", "number_sense": "number_sense_start"}
+"""Mode → the situation of the words before its first task."""
 _PLAIN: Final[Presentation] = {"emphasis": None, "grid": False, "steps": None}
 
 
@@ -25,6 +28,9 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
     move, feedback = given(state["move"]), given(state["feedback"])
     problem = rules.bank.problem(observation["problem_id"]) if observation["problem_id"] else None
     step = observation.get("step")
+    shown = item(observation["item_id"]) if observation["item_id"] else None
+    asked = problem.expression if problem else shown.prompt if shown else None
+    right = step["found"] if step else problem.answer if problem else shown.answer if shown else None
     result = {
         **_diagnostic_result(state),
         "norm": observation["norm"],
@@ -36,9 +42,10 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
             "diagnostic_request",
             {
                 "problem_id": problem.problem_id if problem else None,
-                "problem": problem.expression if problem else None,
-                "correct_answer": step["found"] if step else problem.answer if problem else None,
+                "problem": asked,
+                "correct_answer": right,
                 **({"step": step["expression"]} if step else {}),
+                **({"item_id": shown.item_id} if shown else {}),
                 "student_answer": observation["answer"],
                 "rt_ms": observation["rt_ms"],
                 "behavior_tags": observation["behavior_tags"],
@@ -69,7 +76,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
             "feedback_request",
             {
                 "situation": feedback["situation"],
-                "problem": problem.expression if problem else None,
+                "problem": asked,
                 "student_answer": observation["answer"],
                 "cause_tag": diagnosis["cause_tag"],
                 "training_context": state["waiting"]["training_id"] if state["waiting"] else move["route"],
@@ -116,7 +123,7 @@ def _solution(state: TutoringState, rules: Rules) -> Json | None:
 
 
 def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
-    """Where the session stands. A placement begins with words: it is no test."""
+    """Where the session stands. A placement and a screening begin with words: they are no test."""
     seen = {
         "session_id": session_id,
         "student_id": state["start"]["student_id"],
@@ -126,9 +133,9 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
         "position": position(state),
         "task": task_view(state["task"], rules),
     }
-    if state["current_step"] == "placement" and state["turn"] == 0:
+    if state["current_step"] != "ended" and state["turn"] == 0 and (situation := _BEGINNINGS.get(_mode(state))):
         words = rules.feedback.compose(
-            "placement_start",
+            situation,
             context={"closed": 0, "solved": 0},
             last_template=None,
             seed=state["start"]["seed"],
@@ -138,16 +145,21 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
     return seen
 
 
+def _mode(state: TutoringState) -> str:
+    return str(state["start"]["mode"])
+
+
 def position(state: TutoringState) -> Json:
-    """(C, W), and the strand at work."""
-    return {"c": state["c_position"], "w": state["w_position"], "strand": state["strand"]}
+    """(C, W), and the strand at work; number sense below C1."""
+    strand = state["strand"] if state["c_position"] else "N"
+    return {"c": state["c_position"], "w": state["w_position"], "strand": strand}
 
 
 def task_view(task: Task | None, rules: Rules) -> Json | None:
     """A task with its problem, or with the whole training that a front end draws; never the right answer."""
     if task is None:
         return None
-    view = {
+    view: Json = {
         "task_id": task["task_id"],
         "kind": task["kind"],
         "prompt": task["prompt"],
@@ -158,6 +170,8 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
         "visual": task.get("visual"),
         "presentation": task.get("presentation", _PLAIN),
     }
+    if (item_id := task.get("item_id")) is not None:
+        view["widget"] = item(item_id).widget
     if task["training_id"] is not None:
         view["training"] = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
     return view
