@@ -325,8 +325,6 @@ class Nodes:
 def _situation(state: TutoringState) -> str:
     """The situation that the feedback speaks to: the row's, or how the session's last answer was."""
     situation, observation = given(state["move"])["situation"], given(state["observation"])
-    if situation == "training_done" and not text_conditions.training_practised(given(state["event"])):
-        situation = "training_left"
     if state["current_step"] != "ended" or situation in _LAST_WORDS:
         return situation
     if observation["correct"]:

@@ -71,6 +71,7 @@ class Event(TypedDict, total=False):
     input: str
     behavior_tags: list[str]
     telemetry: dict[str, Any]
+    steps: list[int | None]
     said: bool
     """In a timeout: the child said that it doesn't know."""
     training_id: str
@@ -132,6 +133,7 @@ class Task(TypedDict):
     visual: NotRequired[Visual | None]
     presentation: NotRequired[Presentation]
     training_id: str | None
+    training_items: NotRequired[list[str]]
     item_id: NotRequired[str]
 
 
@@ -166,6 +168,7 @@ class Observation(TypedDict):
     malrules: list[str]
     norm: dict[str, Any]
     step: NotRequired[StepAnswer]
+    steps: NotRequired[list[bool]]
 
 
 class Diagnosis(TypedDict):

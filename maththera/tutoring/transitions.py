@@ -131,6 +131,10 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("34i", _ANY, lambda f: f.event == "idle", {"adapt": (m.keep_open_problem, m.end_because("idle"))}, "ended",
          None, route="none", situation="closing_idle"),
     # training
+    _row("32n", _TRAINING, lambda f: f.event == "training_done" and not f.training_met and not f.trained_again,
+         {"training": (m.train_again,)}, "training", "training", route="none", situation="training_again"),
+    _row("32l", _TRAINING, lambda f: f.event == "training_done" and not f.practised,
+         {"training": (m.resume_after_training,)}, None, None, route="none", situation="training_left"),
     _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume_after_training,)}, None, None,
          route="none", situation="training_done"),
     _row("33", _TRAINING, lambda f: f.timeout, {"training": (m.resume_after_training,)}, None, None,

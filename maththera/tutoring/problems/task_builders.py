@@ -5,6 +5,8 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.content.training_results import fitting_items
+from maththera.tutoring.content.trainings import Training
 from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.number_sense.session_items import next_below_c1
 from maththera.tutoring.placement.session_placement import next_placement_problem
@@ -271,7 +273,8 @@ def _show_original(draft: TutoringState, rules: Rules, kind: Kind, problem: Prob
 
 
 def _show_training(draft: TutoringState, rules: Rules) -> Task:
-    training_id = given(draft["waiting"])["training_id"]
+    waiting = given(draft["waiting"])
+    training_id = waiting["training_id"]
     training = rules.catalogue.trainings[training_id]
     return {
         "task_id": _next_id(draft),
@@ -282,7 +285,17 @@ def _show_training(draft: TutoringState, rules: Rules) -> Task:
         "choices": [],
         "visual_mode": training.visual_mode,
         "training_id": training_id,
+        "training_items": _training_items(draft, rules, training, again=bool(waiting.get("again"))),
     }
+
+
+def _training_items(draft: TutoringState, rules: Rules, training: Training, *, again: bool) -> list[str]:
+    """Items not harder than what failed, from one that the session draws; the second time from the middle on."""
+    attempts, last = draft["attempts"], given(draft["observation"])["problem_id"]
+    failed_id = draft["original_problem"] or (attempts["problem_id"] if attempts else last)
+    failed = rules.bank.problem(failed_id) if failed_id else None
+    start = seeded_index(len(training.items), draft["start"]["seed"], *map(ord, training.id))
+    return fitting_items(training, failed, start=start + again * training.done.of)
 
 
 def _show_widget(draft: TutoringState, rules: Rules) -> Task:

@@ -45,6 +45,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "problem": asked,
                 "correct_answer": right,
                 **({"step": step["expression"]} if step else {}),
+                **({"steps": observation["steps"]} if "steps" in observation else {}),
                 **({"item_id": shown.item_id} if shown else {}),
                 "student_answer": observation["answer"],
                 "rt_ms": observation["rt_ms"],
@@ -173,7 +174,11 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
     if (item_id := task.get("item_id")) is not None:
         view["widget"] = item(item_id).widget
     if task["training_id"] is not None:
-        view["training"] = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
+        training = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
+        if (order := task.get("training_items")) is not None:
+            items = {item["id"]: item for item in training["items"]}
+            training["items"] = [items[one] for one in order]
+        view["training"] = training
     return view
 
 

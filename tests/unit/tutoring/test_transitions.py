@@ -61,6 +61,9 @@ slow: Act = lambda session: session.right(SLOW)  # noqa: E731
 hasty: Act = lambda session: session.slip(IMPULSIVE)  # noqa: E731
 slip: Act = Session.slip
 timeout: Act = Session.timeout
+trained_badly: Act = lambda session: session.send(  # noqa: E731
+    "training_done", training_id=session.task["training_id"], results={"items": []}
+)
 unsure: Act = lambda session: session.send("timeout", said=True)  # noqa: E731
 train: Act = Session.train
 stop: Act = Session.stop
@@ -369,7 +372,11 @@ SCENARIOS = (
         (
             Step(say(32), "12a", "scaffolded_recovery_1", (8, 1.5), "anchor 20+10=□"),
             Step(say(40), "21", "training", (8, 1.5), "training"),
-            Step(train, "32", "scaffolded_recovery_1", (8, 1.5), "anchor 20+10=□"),
+            Step(trained_badly, "32n", "training", (8, 1.5), "training"),
+            Step(trained_badly, "32l", "worked_example", (8, 1.5), "worked_example"),
+            Step(right, "37", "worked_example", (8, 1.5), "worked_example"),
+            Step(right, "37", "worked_example", (8, 1.5), "worked_example"),
+            Step(right, "38", "scaffolded_recovery_1", (8, 1.5), "anchor 20+10=□"),
             Step(timeout, "22", "white_out", (5, 3.0), "problem"),
         ),
     ),
