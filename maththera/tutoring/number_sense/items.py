@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from maththera.arithmetic.problem import topic_particle
 from maththera.korean.numbers import Style, written
 from maththera.tutoring.content.training_tasks import answers
-from maththera.tutoring.problems.problem_selection import seeded_index
+from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import Widget, WidgetParams
 
 COPY: Final = "copy"

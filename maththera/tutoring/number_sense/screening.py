@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from typing_extensions import TypedDict  # the API shows it, which needs it before Python 3.12
 
 from maththera.tutoring.number_sense.items import ENUMERATE, Item, item, item_id
-from maththera.tutoring.problems.problem_selection import seeded_index
+from maththera.tutoring.problems.seeded_draw import seeded_index
 
 _BLOCKS: Final[Sequence[Sequence[tuple[str, int]]]] = (
     [(ENUMERATE, dots) for dots in range(1, 9)] * 2,
