@@ -20,6 +20,7 @@ from maththera.tutoring.feedback import tone
 from maththera.tutoring.feedback.feedback_templates import AnswerOutcome, Feedback
 from maththera.tutoring.feedback.vocabulary import is_composed_of
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.placement.session_placement import unplaced
 from maththera.tutoring.practice.resting import resting, struggles_after
 from maththera.tutoring.state import Task, TutoringState, given
 from maththera.tutoring.turns import envelopes
@@ -286,7 +287,7 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         struggles=struggles_after(start["struggles"], state["known"]["evidence"], today),
         evidence=given(state["move"])["evidence"],
         typing_ms=state["number_sense"]["typing_ms"] or start["typing_ms"],
-        unplaced=state["placement"] is not None and "chances" not in state["placement"],
+        unplaced=unplaced(state, rules),
     )
 
 
