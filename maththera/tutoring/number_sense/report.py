@@ -9,15 +9,15 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from typing_extensions import TypedDict
 
 from maththera.config_files import ConfigFile
-from maththera.tutoring.number_sense.screening import Compared, NumberSenseProfile
+from maththera.tutoring.number_sense.screening import CLOSER, Compared, NumberSenseProfile
 
 Measure = Literal["subitizing_range", "ms_per_dot", "counting_ms_per_dot"]
 _NO_FINDING: Final = "이 기록은 진단이 아니에요. 한 번 본 것이라서 다시 해 보면 달라질 수 있어요."
-_NOTHING_PUBLISHED: Final = "비교할 만한, 출처가 확인된 값이 없어요."
+_NOTHING_PUBLISHED: Final = "두 쪽을 비교한 것과 수직선에는 옆에 놓을 만한, 출처가 확인된 값이 없어요."
 _TITLES: Final[dict[Measure, str]] = {
-    "subitizing_range": "한눈에 알아보는 개수",
-    "ms_per_dot": "그 안에서 점 하나에 더 걸리는 시간",
-    "counting_ms_per_dot": "그 뒤로 점 하나에 더 걸리는 시간",
+    "subitizing_range": "한눈에 알아보는 개수는",
+    "ms_per_dot": "한눈에 알아보는 점 하나에 더 걸리는 시간은",
+    "counting_ms_per_dot": "세어야 하는 점 하나에 더 걸리는 시간은",
 }
 
 
@@ -105,16 +105,18 @@ def _whose(value: PublishedValue) -> str:
 def _sentences(found: NumberSenseProfile, beside: Sequence[Beside]) -> Iterator[str]:
     yield from _of_dots(found)
     for one in beside:
-        yield f"{_TITLES[one['measure']]}: {one['of']} {one['value']} ({one['source']})."
+        if found["enumeration"][one["measure"]] is not None:
+            yield f"참고로 {_TITLES[one['measure']]} {one['of']} {one['value']}예요 ({one['source']})."
     for shown, name in (("dots", "점"), ("numbers", "수")):
         each = [one for one in found["comparison"] if one["shown"] == shown]
         if each:
-            yield f"{name} 비교는 두 쪽의 비가 {', '.join(map(_compared, each))} 맞혔어요. {_NOTHING_PUBLISHED}"
+            yield f"{name} 비교는 두 쪽의 비가 {', '.join(map(_compared, each))} 맞혔어요."
     for high, error in ((one["high"], one["error_percent"]) for one in found["line"]):
         if error is None:
             yield f"0부터 {high}까지의 수직선에는 답이 없어요."
         else:
-            yield f"0부터 {high}까지의 수직선에서는 알맞은 자리에서 평균 {error:g}% 벗어났어요. {_NOTHING_PUBLISHED}"
+            yield f"0부터 {high}까지의 수직선에서는 알맞은 자리에서 평균 {error:g}% 벗어났어요."
+    yield _NOTHING_PUBLISHED
 
 
 def _of_dots(found: NumberSenseProfile) -> Iterator[str]:
@@ -133,4 +135,5 @@ def _of_dots(found: NumberSenseProfile) -> Iterator[str]:
 
 def _compared(one: Compared) -> str:
     took = f" ({one['median_ms'] / 1000:.1f}초)" if one["median_ms"] is not None else ""
-    return f"{one['ratio']}일 때 {one['of']}번 가운데 {one['right']}번{took}"
+    when = "5:6보다 가까울 때" if one["ratio"] == CLOSER else f"{one['ratio']}일 때"
+    return f"{when} {one['of']}번 가운데 {one['right']}번{took}"

@@ -39,14 +39,12 @@ def test_the_figures_are_said_as_they_are() -> None:
 @pytest.mark.parametrize(("birth_year", "told"), [(2021, True), (2016, False), (None, False)])
 def test_a_value_of_an_age_stands_only_beside_a_child_of_that_age(birth_year: int | None, told: bool) -> None:
     text = said(birth_year)
-    assert ("4~6살 3개 (Jansen" in text) == told
-    assert "어른 0.04~0.12초 (Trick & Pylyshyn (1993)" in text
+    assert ("4~6살 3개예요 (Jansen" in text) == told
+    assert "어른 0.04~0.12초예요 (Trick & Pylyshyn (1993)" in text
 
 
 def test_where_nothing_is_published_it_says_so() -> None:
-    lines = [line for line in said(2018).splitlines() if "비교는" in line or "수직선" in line]
-    assert len(lines) == 4
-    assert all("출처가 확인된 값이 없어요" in line for line in lines)
+    assert "비교한 것과 수직선에는 옆에 놓을 만한, 출처가 확인된 값이 없어요." in said(2018)
 
 
 def test_it_is_no_finding_and_is_polite() -> None:
@@ -61,6 +59,7 @@ def test_without_reliable_times_no_range_is_claimed() -> None:
     assert "한눈에 알아보는 개수는 말할 수 없어요" in text
     assert "초, 그 뒤로는" not in text
     assert "(2.0초)" not in text
+    assert "참고로" not in text
 
 
 def test_every_published_value_names_its_source_with_a_year() -> None:
