@@ -66,13 +66,13 @@ def list_() -> None:
 def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
     """What a child can do, why it errs with its own answers, and what comes next."""
 
-    async def read(database: "Database") -> tuple[dict[str, Any], dict[str, Any]]:
+    async def read(database: "Database") -> tuple[dict[str, Any], dict[str, Any], list[str]]:
         await _require(database, student)
         await _log(database, "read", student)
         profiles = _profiles(database)
-        return await profiles.knowledge(student), await profiles.summary(student)
+        return await profiles.knowledge(student), await profiles.summary(student), await _screened(database, student)
 
-    known, summary = with_database(read)
+    known, summary, screened = with_database(read)
     skills = {one["skill_id"]: one for one in known["skills"]}
     for one in skills.values():
         if one["word"] != "untested":
@@ -84,6 +84,10 @@ def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
         for shown in cause["examples"]:
             given = "답 없음" if shown["given"] is None else shown["given"]
             typer.echo(f"  {shown['expression']} → {given} (바른 답 {shown['right']})")
+    if screened:
+        typer.echo("\n수 감각")
+        for sentence in screened:
+            typer.echo(f"  {sentence}")
     if known["next"]:
         typer.echo("\n다음에 할 것: " + ", ".join(skills[one]["name"] for one in known["next"]))
 
@@ -212,6 +216,21 @@ def _profiles(database: "Database") -> "Profiles":
         bank,
         {tag: cause.name for tag, cause in load_cause_texts(configs).causes.items()},
     )
+
+
+async def _screened(database: "Database", student_id: str) -> list[str]:
+    """What the last screening of number sense says; nothing where there was none."""
+    from maththera.settings import home
+    from maththera.store.access.consents import birth_year_of
+    from maththera.store.tutoring_sessions import SessionRecords
+    from maththera.tutoring.number_sense.report import load_published, screening_report, screenings_of
+
+    found = screenings_of(await SessionRecords(database).screenings(student_id))
+    if not found:
+        return []
+    birth_year = await birth_year_of(database, student_id)
+    report = screening_report(found[0], load_published(home() / "configs"), birth_year)
+    return [f"{report['at'][:10]}에 살펴봤어요.", *report["says"]]
 
 
 async def _require(database: "Database", student_id: str) -> None:
