@@ -73,12 +73,12 @@ def play(  # noqa: PLR0913 - these are its options
     *,
     show_diagnosis: Annotated[bool, typer.Option("--show-diagnosis", help="For adults.")] = False,
 ) -> None:
-    """Play a whole session here in the terminal."""
+    """Play a whole session here in the terminal; without --level, --mode and --seed an open one goes on."""
     from maththera.cli.terminal import play_session
     from maththera.tutoring.session.session_start import NewSession
 
     wanted = NewSession(student, c_position=level, problem_count=problems, seed=seed, mode=mode)
-    play_session.run(wanted, show_diagnosis=show_diagnosis)
+    play_session.run(wanted, resume=level is None and mode is None and seed is None, show_diagnosis=show_diagnosis)
 
 
 @app.command()
