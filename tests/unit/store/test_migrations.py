@@ -27,7 +27,7 @@ _NICKNAME: Final = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0014"
+revision = "next"
 down_revision = "{head}"
 
 
@@ -109,9 +109,9 @@ def next_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program whose schema has one more version."""
     scripts = tmp_path / "scripts"
     shutil.copytree(migrations._SCRIPTS, scripts)
-    (scripts / "versions" / "0014_nickname.py").write_text(_NICKNAME.format(head=HEAD))
+    (scripts / "versions" / "nickname.py").write_text(_NICKNAME.format(head=HEAD))
     monkeypatch.setattr(migrations, "_SCRIPTS", scripts)
-    monkeypatch.setattr(migrations, "HEAD", "0014")
+    monkeypatch.setattr(migrations, "HEAD", "next")
 
 
 @pytest.fixture
@@ -128,16 +128,19 @@ def dump(path: Path) -> list[str]:
         return list(connection.iterdump())
 
 
-async def test_a_database_of_the_schema_before_is_taken_as_it_is(earlier: Path) -> None:
+async def test_a_database_of_the_first_schema_is_brought_to_that_of_now(earlier: Path) -> None:
     url, before = f"sqlite+aiosqlite:///{earlier}", dump(earlier)
+    with closing(sqlite3.connect(earlier)) as connection, connection:
+        connection.execute("INSERT INTO reports VALUES ('r', 'diagnostic', '보고서', '[]', '', '', 1, '2026-03-02')")
     await migrate(url)
     database = Database(url)
     try:
         assert await database.run(lambda connection: connection.run_sync(differences)) == []
     finally:
         await database.close()
-    assert dump(earlier) == before
-    assert not list(earlier.parent.glob("*.backup")), "nothing was changed"
+    with closing(sqlite3.connect(earlier)) as connection:
+        assert connection.execute("SELECT kind FROM reports").fetchall() == [("teacher",)]
+    assert {*before} - {*dump(earlier)} == {"INSERT INTO \"alembic_version\" VALUES('0013');"}, "every row is kept"
 
 
 async def test_a_database_of_an_older_schema_is_left_alone(earlier: Path) -> None:
@@ -155,7 +158,7 @@ async def test_an_upgrade_keeps_the_rows_and_leaves_a_copy_of_before(earlier: Pa
     before = dump(earlier)
     await migrate(f"sqlite+aiosqlite:///{earlier}")
     with closing(sqlite3.connect(earlier)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0014",)]
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("next",)]
         assert connection.execute("SELECT nickname FROM sessions").fetchall() == [(None,)] * 4
     copy = earlier.with_name("earlier.db.0013.backup")
     assert dump(copy) == before
