@@ -21,6 +21,7 @@ from maththera.flows.runs.compiler import build
 from maththera.flows.runs.run_repairs import Repair, Repairer
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_actions import answer_mistakes, timestamped_answer
+from maththera.json_types import JsonObject
 from maththera.runtime.event_log import Event
 from maththera.runtime.leases import LeaseTimeout, held_names, lease
 from maththera.runtime.turns import require_same_body
@@ -28,7 +29,7 @@ from maththera.store.access.authorization import Principal, owns_run, visible_st
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ENDED, ExecutionFilter, ExecutionRow, ExecutionTaken
 from maththera.store.flow_schedules import ScheduleRecords
-from maththera.store.flow_versions import FlowVersion
+from maththera.store.flow_versions import FlowVersion, VariantRuns
 
 logger = logging.getLogger(__name__)
 
@@ -121,6 +122,15 @@ class Executions:
         if row is not None:
             require_same_body(row.request_digest, request.digest)
         return row
+
+    async def variants(self, flow: Flow) -> list[tuple[float, VariantRuns]]:
+        """The share of students and the runs of each variant of a flow, which its highest version names."""
+        found = await self.runner.records.compare(flow.name)
+        weights = sum(variant.weight for variant in flow.variants)
+        return [
+            (round(each.weight / weights, 4), found.get(each.version) or VariantRuns(each.version, 0, 0, 0, 0, None))
+            for each in flow.variants
+        ]
 
     async def find(self, who: Principal, execution_id: str) -> ExecutionRow:
         """Raises NoSuchExecution also for what is somebody else's."""
@@ -325,7 +335,7 @@ def _finished(events: Iterable[Event]) -> list[str]:
     return list(dict.fromkeys(step for step in told if not any(sign in step for sign in "/.[")))
 
 
-def _checked(waiting: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+def _checked(waiting: Mapping[str, Any], answer: Any) -> JsonObject:
     by_step = isinstance(answer, dict) and bool(answer) and answer.keys() <= waiting.keys()
     answers = answer if by_step else dict.fromkeys(waiting, answer) if len(waiting) == 1 else {}
     if not answers:

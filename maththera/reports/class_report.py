@@ -1,7 +1,8 @@
 """The report on a class: who needs what today, who can work on the same, and how each child stands."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -11,7 +12,7 @@ from maththera.learner_model.error_patterns import find_patterns
 from maththera.learner_model.goals import GoalFigures
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import AnswerCounts, answer_counts
-from maththera.reports.records import Sources, Span, StudentRecords, school_date
+from maththera.reports.records import ChildRecords, Sources, Span, school_date
 from maththera.reports.wording import quoted
 
 _AWAY_DAYS: Final = 7
@@ -77,11 +78,18 @@ class ClassReport:
 def class_report(
     span: Span,
     sources: Sources,
-    children: Sequence[StudentRecords],
+    children: Sequence[ChildRecords],
     goals: Mapping[str, Sequence[GoalFigures]],
+    names: Mapping[str, str],
 ) -> ClassReport:
-    """`goals`: student id → those of the child, as they stand at the end of the period."""
-    students = [_classmate(one, goals.get(one.student_id, ())) for one in children]
+    """`goals`: student id → those of the child, as they stand at the end of the period. `names`: student id → what it
+    is called, where that is known; two of one name have their ids too."""
+    called = Counter(names.values())
+    shown = {one: name if called[name] == 1 else f"{name} {one}" for one, name in names.items()}
+    students = [
+        replace(_classmate(one, goals.get(one.student_id, ())), student=shown.get(one.student_id, one.student_id))
+        for one in children
+    ]
     return ClassReport(
         since=span.since.isoformat(),
         until=span.until.isoformat(),
@@ -93,7 +101,7 @@ def class_report(
     )
 
 
-def _classmate(records: StudentRecords, goals: Sequence[GoalFigures]) -> Classmate:
+def _classmate(records: ChildRecords, goals: Sequence[GoalFigures]) -> Classmate:
     words = [one["word"] for one in records.skills]
     moments = [one.created_at for one in records.all_answers] + [one.ended_at for one in records.chapters]
     last = school_date(max(moments)) if moments else None
@@ -110,7 +118,7 @@ def _classmate(records: StudentRecords, goals: Sequence[GoalFigures]) -> Classma
     )
 
 
-def _needs(records: StudentRecords, goals: Sequence[GoalFigures], last: date | None) -> Iterator[str]:
+def _needs(records: ChildRecords, goals: Sequence[GoalFigures], last: date | None) -> Iterator[str]:
     until = records.span.until
     if last is None:
         yield "아직 시작하지 않았어요."
@@ -133,7 +141,7 @@ def _needs(records: StudentRecords, goals: Sequence[GoalFigures], last: date | N
         yield f"{away}일 동안 공부하지 않았어요."
 
 
-def _groups(students: Sequence[Classmate], children: Sequence[StudentRecords], sources: Sources) -> list[SkillGroup]:
+def _groups(students: Sequence[Classmate], children: Sequence[ChildRecords], sources: Sources) -> list[SkillGroup]:
     """The largest first; a group has at least two."""
     members: dict[str, list[Member]] = {}
     for student, records in zip(students, children, strict=True):
@@ -153,12 +161,12 @@ def _group(skill_id: str, members: list[Member], sources: Sources) -> SkillGroup
     return SkillGroup(name, members, problem.expression, [step.expression for step in steps])
 
 
-def _how_it_went(records: StudentRecords, skill_id: str) -> str:
+def _how_it_went(records: ChildRecords, skill_id: str) -> str:
     known = records.knowledge[skill_id]
     return f"{known.tries}번 가운데 {known.right}번" if known.tries else "처음"
 
 
-def _of_period(records: StudentRecords, skill_id: str) -> tuple[int, int]:
+def _of_period(records: ChildRecords, skill_id: str) -> tuple[int, int]:
     """The right ones of the unaided first tries of a skill in the period, and how many these are."""
     own = [one.right for one in records.tries if one.skill_id == skill_id and one.answer.created_at in records.span]
     return sum(own), len(own)

@@ -10,7 +10,7 @@ from maththera.arithmetic.strategies import Picture
 from maththera.knowledge.explanations import explained
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import answer_counts
-from maththera.reports.records import StudentRecords
+from maththera.reports.records import ChildRecords
 from maththera.reports.teacher_report import ChapterLine, Person, chapter_lines, newly_understood
 from maththera.reports.wording import THINGS_AT_HOME, how_long
 
@@ -71,7 +71,7 @@ class GuardianLetter:
         return not (self.able or self.learning or self.chapters)
 
 
-def guardian_letter(records: StudentRecords, person: Person) -> GuardianLetter:
+def guardian_letter(records: ChildRecords, person: Person) -> GuardianLetter:
     names = records.sources.model.skills
     new, following = newly_understood(records), next_skills(records.knowledge)
     shown = [one["skill_id"] for one in reversed(records.skills) if records.knowledge[one["skill_id"]].understood]
@@ -100,7 +100,7 @@ def guardian_letter(records: StudentRecords, person: Person) -> GuardianLetter:
     )
 
 
-def _greeting(records: StudentRecords) -> str:
+def _greeting(records: ChildRecords) -> str:
     answered = answer_counts(records.answers)["answered"]
     if not answered and not records.chapters:
         return "이 기간에는 함께 공부한 기록이 없어요. 하루 10분씩, 아이가 편한 시간에 시작해 보세요."
@@ -109,7 +109,7 @@ def _greeting(records: StudentRecords) -> str:
     return f"아이가 이 기간에 {how_long(records.days)} {' '.join(f'{one}.' for one in done)}"
 
 
-def _activity(records: StudentRecords, skills: Sequence[str]) -> HomeActivity | None:
+def _activity(records: ChildRecords, skills: Sequence[str]) -> HomeActivity | None:
     """With a problem of the first of these skills that has one to be laid on a table, of more than one step if there
     is such a one."""
     for skill_id in skills:
@@ -127,7 +127,7 @@ def _activity(records: StudentRecords, skills: Sequence[str]) -> HomeActivity | 
     return None
 
 
-def _fresh_problems(records: StudentRecords, skill_id: str) -> Iterator[Problem]:
+def _fresh_problems(records: ChildRecords, skill_id: str) -> Iterator[Problem]:
     """Problems that the child was not asked and is not being asked: what waits for its answer in a session is not told
     here."""
     bank = records.sources.bank

@@ -67,7 +67,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class StudentRecords:
+class ChildRecords:
     """A child's records, those after the period left out: answers and lessons oldest first."""
 
     student_id: str

@@ -17,7 +17,7 @@ from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.reports.class_report import ClassReport, class_report
 from maththera.reports.guardian_letter import GuardianLetter, guardian_letter
 from maththera.reports.pdf_rendering import Kind, Renderer
-from maththera.reports.records import Sources, Span, StudentRecords
+from maththera.reports.records import ChildRecords, Sources, Span
 from maththera.reports.signed_links import LIFETIME_S, ReportLinks, report_file
 from maththera.reports.teacher_report import Person, TeacherReport, teacher_report
 from maththera.settings import Settings
@@ -27,6 +27,7 @@ from maththera.store.goals import GoalRecords
 from maththera.store.lessons import LessonRecords
 from maththera.store.open_sessions import open_problems
 from maththera.store.reports import ReportRecords, ReportRow
+from maththera.store.students import StudentProfile, StudentRecords
 
 Contents = TeacherReport | GuardianLetter | ClassReport
 
@@ -74,8 +75,13 @@ class ReportMaker:
     ) -> MadeReport:
         """Renders the report unless the same one is there already: the same children, days and records. One child,
         but for a class. `title`: of a class. ReportLost."""
+        profiles = await StudentRecords(self._database).profiles(students)
         children, goals = await self._children(students, span)
-        contents = self._contents(kind, children, goals, span, person or Person())
+        if kind == "class":
+            names = {one: profile.nickname for one, profile in profiles.items() if profile.nickname}
+            contents: Contents = class_report(span, self._sources, children, goals, names)
+        else:
+            contents = _contents(kind, children[0], goals, _completed(person or Person(), profiles[students[0]]))
         issued = {"issued": spoken_day(span.until), "title": title or TITLES[kind]}
         data = json.dumps(asdict(contents) | issued, ensure_ascii=False, sort_keys=True)
         report_id = hashlib.sha256(json.dumps([kind, [*students], data]).encode()).hexdigest()[:24]
@@ -108,31 +114,16 @@ class ReportMaker:
         row = await self._records.find(report_id)
         return self._made(row) if row else None
 
-    def _contents(
-        self,
-        kind: Kind,
-        children: Sequence[StudentRecords],
-        goals: Mapping[str, Sequence[GoalFigures]],
-        span: Span,
-        person: Person,
-    ) -> Contents:
-        if kind == "class":
-            return class_report(span, self._sources, children, goals)
-        (child,) = children
-        if kind == "guardian":
-            return guardian_letter(child, person)
-        return teacher_report(child, goals[child.student_id], person)
-
     async def _children(
         self, students: Sequence[str], span: Span
-    ) -> tuple[list[StudentRecords], dict[str, list[GoalFigures]]]:
+    ) -> tuple[list[ChildRecords], dict[str, list[GoalFigures]]]:
         after = datetime.combine(span.until + timedelta(days=1), time(), KOREA)
         answers = await self._history.answers_of(students, until=after)
         chapters = await LessonRecords(self._database).chapter_sessions(students)
         records = GoalRecords(self._database)
         goals = await records.of_students(students)
         children = [
-            StudentRecords.of(
+            ChildRecords.of(
                 one,
                 span,
                 self._sources,
@@ -164,6 +155,18 @@ class ReportMaker:
             expires_at=datetime.now(UTC) + timedelta(seconds=LIFETIME_S),
             is_empty=is_empty,
         )
+
+
+def _contents(kind: Kind, child: ChildRecords, goals: Mapping[str, Sequence[GoalFigures]], person: Person) -> Contents:
+    return (
+        guardian_letter(child, person) if kind == "guardian" else teacher_report(child, goals[child.student_id], person)
+    )
+
+
+def _completed(person: Person, profile: StudentProfile) -> Person:
+    """With what is on record, where nothing else is said."""
+    grade = None if profile.grade is None else f"{profile.grade}학년"
+    return Person(person.name or profile.nickname, person.grade or grade, person.teacher)
 
 
 def span_until_today(since: date | None, until: date | None) -> Span:

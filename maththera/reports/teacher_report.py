@@ -11,7 +11,7 @@ from maththera.learner_model.goals import GoalFigures, goal_text
 from maththera.learner_model.recorded_knowledge import Try
 from maththera.learner_model.skill_words import next_skills
 from maththera.learner_model.student_figures import AnswerCounts, SkillFigures, answer_counts
-from maththera.reports.records import StudentRecords, school_date
+from maththera.reports.records import ChildRecords, school_date
 from maththera.reports.wording import how_long, percent, quoted
 from maththera.store.answer_history import Answer
 
@@ -155,7 +155,7 @@ class TeacherReport:
         return not (self.items or self.chapters)
 
 
-def teacher_report(records: StudentRecords, goals: Sequence[GoalFigures], person: Person) -> TeacherReport:
+def teacher_report(records: ChildRecords, goals: Sequence[GoalFigures], person: Person) -> TeacherReport:
     """`goals`: those of the records, as they stand at the end of the period."""
     patterns = find_patterns(records.answers, records.sources.bank.problem)
     causes = [_cause(one, records) for one in patterns if one.kind == "cause"][:_CAUSES]
@@ -191,7 +191,7 @@ def teacher_report(records: StudentRecords, goals: Sequence[GoalFigures], person
     )
 
 
-def session_bars(records: StudentRecords) -> list[SessionBar]:
+def session_bars(records: ChildRecords) -> list[SessionBar]:
     """The sessions of the period in which something was asked, the oldest first."""
     by_session: dict[str, list[Answer]] = {}
     for answer in records.practised:
@@ -208,7 +208,7 @@ def session_bars(records: StudentRecords) -> list[SessionBar]:
     ]
 
 
-def chapter_lines(records: StudentRecords) -> list[ChapterLine]:
+def chapter_lines(records: ChildRecords) -> list[ChapterLine]:
     """The chapters of the period, in the order of their first session."""
     found: dict[tuple[str, int], list[bool]] = {}
     for one in records.chapters:
@@ -219,7 +219,7 @@ def chapter_lines(records: StudentRecords) -> list[ChapterLine]:
     ]
 
 
-def newly_understood(records: StudentRecords) -> list[str]:
+def newly_understood(records: ChildRecords) -> list[str]:
     """The skills that are shown now and were not when the period began, in teaching order."""
     before = records.knowledge_before
     return [
@@ -229,7 +229,7 @@ def newly_understood(records: StudentRecords) -> list[str]:
     ]
 
 
-def _summary(records: StudentRecords, causes: Sequence[Finding]) -> Iterator[str]:
+def _summary(records: ChildRecords, causes: Sequence[Finding]) -> Iterator[str]:
     counts, names = answer_counts(records.answers), records.sources.model.skills
     if counts["accuracy"] is None and not records.chapters:
         yield "이 기간에는 공부한 기록이 없어요. 공부를 시작하면 이 자리에 할 수 있는 것과 오답의 원인이 나타나요."
@@ -252,7 +252,7 @@ def _summary(records: StudentRecords, causes: Sequence[Finding]) -> Iterator[str
         yield f"다음에 할 것: {quoted(following)}."
 
 
-def _names(records: StudentRecords, word: str) -> list[SkillNames]:
+def _names(records: ChildRecords, word: str) -> list[SkillNames]:
     return [
         SkillNames(title, own)
         for strand, title in _STRANDS.items()
@@ -260,14 +260,14 @@ def _names(records: StudentRecords, word: str) -> list[SkillNames]:
     ]
 
 
-def _cause(pattern: Pattern, records: StudentRecords) -> Finding:
+def _cause(pattern: Pattern, records: ChildRecords) -> Finding:
     texts = records.sources.texts
     cause = texts.causes[pattern.id]
     trainings = [texts.trainings[one].title for one in cause.trainings]
     return Finding(cause.name, cause.explanation, pattern.count, [*pattern.examples], trainings)
 
 
-def _trainings(records: StudentRecords) -> Iterator[TrainingEffect]:
+def _trainings(records: ChildRecords) -> Iterator[TrainingEffect]:
     """In the order in which they were begun in the period."""
     done: dict[str, list[Answer]] = {}
     for answer in records.answers:
@@ -290,7 +290,7 @@ def _trainings(records: StudentRecords) -> Iterator[TrainingEffect]:
         )
 
 
-def _missed_before(training: Answer, records: StudentRecords) -> str | None:
+def _missed_before(training: Answer, records: ChildRecords) -> str | None:
     """The skill of the last problem of the session that was missed before a training."""
     missed = [
         one.problem_id
@@ -306,7 +306,7 @@ def _share(tries: Sequence[Try]) -> tuple[int, int]:
     return sum(one.right for one in tries), len(tries)
 
 
-def _growth(records: StudentRecords) -> list[MonthStanding]:
+def _growth(records: ChildRecords) -> list[MonthStanding]:
     """At the ends of the last months since the first answer, and at the end of the period."""
     if not records.all_answers:
         return []
@@ -317,12 +317,12 @@ def _growth(records: StudentRecords) -> list[MonthStanding]:
     return [MonthStanding(f"{end.month}월 {end.day}일", _standing(records, end)) for end in ends]
 
 
-def _standing(records: StudentRecords, day: date) -> list[int]:
+def _standing(records: ChildRecords, day: date) -> list[int]:
     words = [one.word for one in records.knowledge_on(day).values()]
     return [sum(word in group for word in words) for group in _GROWTH.values()]
 
 
-def _suggested(records: StudentRecords) -> Iterator[str]:
+def _suggested(records: ChildRecords) -> Iterator[str]:
     """A goal for each of the next skills, with how it stands now."""
     if not records.all_answers:
         return
@@ -334,7 +334,7 @@ def _suggested(records: StudentRecords) -> Iterator[str]:
         yield f"{goal_text(name, _GOAL_RIGHT, _GOAL_TRIES, due)} ({now})"
 
 
-def _items(records: StudentRecords) -> list[ItemDay]:
+def _items(records: ChildRecords) -> list[ItemDay]:
     unaided = {(one.answer.session_id, one.answer.turn) for one in records.tries}
     days: dict[date, list[Item]] = {}
     for answer in records.answers:

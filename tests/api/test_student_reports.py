@@ -1,6 +1,6 @@
 """Reports over HTTP: who may have which, and that their numbers are those of the other pages."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -10,7 +10,6 @@ import pytest
 from maththera.learner_model.recorded_knowledge import KOREA
 from maththera.reports import report_maker
 from maththera.reports.class_report import ClassReport
-from maththera.reports.guardian_letter import GuardianLetter
 from maththera.reports.teacher_report import TeacherReport
 from maththera.store.access.authorization import Role
 from tests.api.conftest import Api
@@ -32,13 +31,16 @@ async def taught(api: Api, sqlite_url: str) -> Api:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The contents of the reports that are made, beside their PDF."""
     found: list[Any] = []
-    contents = report_maker.ReportMaker._contents
 
-    def kept(*of: Any) -> TeacherReport | GuardianLetter | ClassReport:
-        found.append(contents(*of))
-        return found[-1]
+    def kept(make: Callable[..., Any]) -> Callable[..., Any]:
+        def made(*of: Any) -> Any:
+            found.append(make(*of))
+            return found[-1]
 
-    monkeypatch.setattr(report_maker.ReportMaker, "_contents", kept)
+        return made
+
+    for name in ("teacher_report", "guardian_letter", "class_report"):
+        monkeypatch.setattr(report_maker, name, kept(getattr(report_maker, name)))
     return found
 
 
@@ -85,6 +87,16 @@ async def test_the_numbers_of_a_report_are_those_of_the_pages(taught: Api, made:
         given = [(one.expression, one.given, one.how) for one in cause.examples]
         assert given == [(one["expression"], one["given"], one["how"]) for one in causes[cause.name]["examples"]]
     assert report.goals == goals["goals"]
+
+
+async def test_what_is_on_record_of_a_child_is_printed(taught: Api, made: list[Any]) -> None:
+    await taught.client.patch("/api/v1/students/s1", json={"nickname": "하늘", "grade": 3})
+    await _made(taught, kind="guardian")
+    await _made(taught, kind="guardian", name="김하늘", teacher="이선생")
+    assert [(one.person.name, one.person.grade, one.person.teacher) for one in made] == [
+        ("하늘", "3학년", None),
+        ("김하늘", "3학년", "이선생"),
+    ]
 
 
 async def test_a_class_is_that_of_the_teacher(taught: Api, made: list[Any]) -> None:

@@ -11,13 +11,17 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
+from maththera.json_types import JsonObject
+
 CONTENT_TYPE: Final = "application/problem+json"
 
 # code → (status, title). Codes are stable: clients branch on them.
 CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "malformed_json": (400, "The body is not JSON"),
-    "unauthorized": (401, "A valid bearer token is needed"),
+    "unauthorized": (401, "A valid bearer token or a sign-in is needed"),
     "forbidden": (403, "This role may not do that"),
+    "cross_site": (403, "A page of another site may not do that"),
+    "wrong_pictures": (403, "These are not the two pictures"),
     "consent_needed": (403, "A guardian has not agreed to this"),
     "not_found": (404, "There is nothing at this address"),
     "method_not_allowed": (405, "This address does not take this method"),
@@ -35,6 +39,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "request_id_reused": (422, "The request id or Idempotency-Key was used before, with another body"),
     "flow_invalid": (422, "The flow cannot run"),
     "too_many_requests": (429, "Too many requests"),
+    "call_teacher": (429, "Too many tries to sign in as this child"),
     "headers_too_large": (431, "The headers are too large"),
     "internal": (500, "Something went wrong here"),
     "store_unavailable": (503, "The store is unavailable"),
@@ -61,9 +66,9 @@ class ApiProblem(Exception):
         self.code, self.detail, self.errors, self.members = code, detail, errors, members
         self.headers = dict(headers or {})
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> JsonObject:
         status, title = CATALOGUE[self.code]
-        document: dict[str, Any] = {
+        document: JsonObject = {
             "type": f"urn:maththera:problem:{self.code}",
             "title": title,
             "status": status,

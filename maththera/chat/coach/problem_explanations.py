@@ -1,24 +1,31 @@
-"""One problem explained: how it is solved, and where an answer that was given comes from."""
+"""One problem explained: how it is solved, and where an answer that was given comes from. A long expression is worked
+out one operation at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any
+from typing import NamedTuple
 
-from maththera.arithmetic.expressions import Operation, has_gap, parts_of, value_of
+from maththera.arithmetic.expressions import Node, Operation, has_gap, in_order, parts_of, text_of, value_of
 from maththera.arithmetic.malrules import malrules_giving
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression, read_expressions
 from maththera.arithmetic.strategies import division_with_rest
 from maththera.chat.coach.coach_knowledge import Knowledge
-from maththera.chat.coach.long_expressions import Line, reductions
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.messages.chat_tools import ToolFailed
+from maththera.json_types import JsonObject
 from maththera.knowledge.explanations import explained
 from maththera.learner_model.concept_graph import unit_id
 from maththera.words.answer_protection.open_answers import OpenAnswer
 
-Json = dict[str, Any]
+
+class Line(NamedTuple):
+    """One line of an explanation: the template that says it, by its key in `configs/chat/coach.yaml`, and its
+    values."""
+
+    key: str
+    values: Mapping[str, object]
 
 
 def expression_of(text: str) -> Expression:
@@ -29,7 +36,7 @@ def expression_of(text: str) -> Expression:
     return read[0]
 
 
-def expression_explanation(expression: Expression, given: int | None, known: Knowledge) -> Json:
+def expression_explanation(expression: Expression, given: int | None, known: Knowledge) -> JsonObject:
     """A long expression, one operation after the other. No wrong procedure is named for an answer to it: those are of
     two numbers."""
     value = int(expression.value or 0)
@@ -53,7 +60,7 @@ def reveals_answer_of(expression: Expression, problem: Problem) -> bool:
     return any(result == problem.answer for result in results)
 
 
-def problem_explanation(problem: Problem, given: int | None, known: Knowledge) -> Json:
+def problem_explanation(problem: Problem, given: int | None, known: Knowledge) -> JsonObject:
     """`given`: the answer that was given, if one was; its `procedures` are wrong ones that lead to it."""
     return {
         "problem_id": problem.problem_id,
@@ -68,7 +75,7 @@ def problem_explanation(problem: Problem, given: int | None, known: Knowledge) -
     }
 
 
-def outside_curriculum(found: Expression, known: Knowledge) -> Json:
+def outside_curriculum(found: Expression, known: Knowledge) -> JsonObject:
     """What there is to say of an expression that is beyond the tutor: where something is left over of two numbers, the
     division all the same."""
     return {
@@ -94,7 +101,7 @@ def _why_not(found: Expression, known: Knowledge) -> Iterator[str]:
                 )
 
 
-def explanation_without_answer(explanation: Json, task: Problem, known: Knowledge) -> Json:
+def explanation_without_answer(explanation: JsonObject, task: Problem, known: Knowledge) -> JsonObject:
     """The same up to the step that would tell the answer of an open task; how to begin with that, where it is the first
     one."""
     one = OpenAnswer.of(task)
@@ -108,7 +115,7 @@ def explanation_without_answer(explanation: Json, task: Problem, known: Knowledg
     return explanation | {"answer": None, "given": None, "steps": told or [first], "open_task": True}
 
 
-def _answer_origin(problem: Problem, given: int) -> Json:
+def _answer_origin(problem: Problem, given: int) -> JsonObject:
     rules = malrules_giving(problem, given)
     return {
         "answer": given,
@@ -119,3 +126,35 @@ def _answer_origin(problem: Problem, given: int) -> Json:
 
 def _line_text(line: Line, known: Knowledge) -> str:
     return fill_template(known.coach.config.lines[line.key], **line.values)
+
+
+def reductions(tree: Node) -> Iterator[Line]:
+    """A long expression, one operation at a time: brackets, then × and ÷, then from left to right."""
+    ordered = in_order(tree)
+    if ordered != tree:
+        yield Line("whole_order", {"rest": text_of(ordered)})
+    while isinstance(ordered, Operation):
+        parts = [one for one in parts_of(ordered) if isinstance(one, Operation)]
+        ready = [one for one in parts if not any(isinstance(side, Operation) for side in (one.left, one.right))]
+        part = next((one for one in ready if one.op in "x/"), ready[0])
+        around = next((one for one in parts if any(side is part for side in (one.left, one.right))), None)
+        ordered = _replaced(ordered, part)
+        values = {"part": text_of(part), "value": text_of(value_of(part)), "rest": text_of(ordered)}
+        yield Line(_reduction(part, around, parts), values)
+
+
+def _reduction(part: Operation, around: Operation | None, parts: list[Operation]) -> str:
+    if around is None:
+        return "whole_last"
+    if part.op in "+-" and (around.op in "x/" or around.right is part):
+        return "whole_brackets"
+    return "whole_times" if part.op in "x/" and any(one.op in "+-" for one in parts) else "whole_next"
+
+
+def _replaced(node: Node, part: Operation) -> Node:
+    """The tree with the value of this part in its place."""
+    if node is part:
+        return value_of(part)
+    if not isinstance(node, Operation):
+        return node
+    return Operation(node.op, _replaced(node.left, part), _replaced(node.right, part))

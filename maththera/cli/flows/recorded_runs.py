@@ -3,6 +3,7 @@ and schedules in the database. The service or a worker carries out what follows 
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
@@ -17,9 +18,10 @@ from maththera.cli.text_tables import table, unbroken_column
 from maththera.executions import schedules
 from maththera.executions.schedules import ScheduledFlow
 from maththera.executions.service import Executions
-from maththera.executions.variant_comparison import variant_comparison
 from maththera.flows.runs.run_repairs import Repair, RepairKind
+from maththera.json_types import JsonObject
 from maththera.store.executions import ExecutionFilter, ExecutionRow
+from maththera.store.flow_versions import VariantRuns
 
 _MARKS: Final = {
     "done": ("✓", "green"),
@@ -51,7 +53,7 @@ def runs(wanted: ExecutionFilter) -> None:
 def show(execution_id: str) -> None:
     """Prints the steps with their inputs and outputs, in the order in which they began."""
 
-    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[dict[str, Any]]]:
+    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[JsonObject]]:
         row = await executions.find(OPERATOR, execution_id)
         return row, await executions.runner.story.steps(row)
 
@@ -66,12 +68,11 @@ def show(execution_id: str) -> None:
 
 
 def compare(flow_name: str) -> None:
-    async def read(executions: Executions) -> dict[str, Any]:
-        flow = (await executions.runner.files.catalog()).best(flow_name)
-        return await variant_comparison(executions, flow)
+    async def read(executions: Executions) -> list[tuple[float, VariantRuns]]:
+        return await executions.variants((await executions.runner.files.catalog()).best(flow_name))
 
     names = ("version", "share", "runs", "completed", "failed", "cancelled", "median_ms")
-    rows = with_executions(read)["variants"]
+    rows = ({"share": share, **asdict(runs)} for share, runs in with_executions(read))
     cells = ([str(row[name]) if row[name] is not None else "" for name in names] for row in rows)
     Console(highlight=False).print(table(names, cells))
 
@@ -114,7 +115,7 @@ def _head(row: ExecutionRow) -> Text:
     return Text.assemble((f"{mark} {row.status}", colour), (f"  {row.flow_name} {row.flow_version}", "bold"), variant)
 
 
-def _grow(tree: Tree, step: dict[str, Any], after: Any) -> None:
+def _grow(tree: Tree, step: JsonObject, after: Any) -> None:
     mark, colour = _MARKS[step["status"]]
     took = f"  {step['ms']:,} ms" if step["ms"] is not None else ""
     tried = f"  {step['attempts']} attempts" if step["attempts"] > 1 else ""

@@ -111,12 +111,21 @@ class PlacementNumbers(_Section):
     slip: Chance
     guess: Chance
     gap_share: Share
+    easy_start_tries: Count
+    easy_start_misses: Annotated[int, Field(ge=0)]
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if self.problems_min > self.problems_max:
             raise ValueError("problems_min is more than problems_max")
         return self
+
+
+class NumberSenseNumbers(_Section):
+    warm_up: Count
+    warm_up_c: Annotated[int, Field(ge=1, le=15)]
+    copies: Count
+    misses: Count
 
 
 class EvidenceNumbers(_Section):
@@ -160,6 +169,7 @@ class Numbers(_Section):
     limits: LimitNumbers
     selection: SelectionNumbers
     placement: PlacementNumbers
+    number_sense: NumberSenseNumbers
     evidence: EvidenceNumbers
 
 

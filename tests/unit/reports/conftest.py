@@ -8,7 +8,7 @@ import pytest
 
 from maththera.arithmetic.problem import make_problem, parse_expression
 from maththera.reports.pdf_rendering import Renderer
-from maththera.reports.records import Sources, Span, StudentRecords
+from maththera.reports.records import ChildRecords, Sources, Span
 from maththera.settings import home
 from maththera.store.answer_history import Answer
 from maththera.store.lesson_sessions import ChapterSession
@@ -23,7 +23,7 @@ def sources() -> Sources:
     return Sources.load(home() / "configs", rules().bank, rules().knowledge)
 
 
-Recorded = Callable[..., StudentRecords]
+Recorded = Callable[..., ChildRecords]
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def recorded(sources: Sources) -> Recorded:
         span: Span = SPAN,
         chapters: Sequence[ChapterSession] = (),
         open_problems: Sequence[str] = (),
-    ) -> StudentRecords:
-        return StudentRecords.of(student_id, span, sources, answers, chapters, [], open_problems)
+    ) -> ChildRecords:
+        return ChildRecords.of(student_id, span, sources, answers, chapters, [], open_problems)
 
     return of
 

@@ -20,9 +20,11 @@ class Report:
     def __init__(self, recorded: Recorded, sources: Sources) -> None:
         self._recorded, self._sources = recorded, sources
 
-    def __call__(self, pupils: Mapping[str, Sequence[Answer]], span: Span = SPAN) -> ClassReport:
+    def __call__(
+        self, pupils: Mapping[str, Sequence[Answer]], span: Span = SPAN, names: Mapping[str, str] | None = None
+    ) -> ClassReport:
         children = [self._recorded(answers, name, span=span) for name, answers in pupils.items()]
-        return class_report(span, self._sources, children, {})
+        return class_report(span, self._sources, children, {}, names or {})
 
 
 def test_a_class_shows_who_needs_what_and_who_can_work_together(report: Report) -> None:
@@ -63,6 +65,11 @@ def test_one_hard_skill_is_told_with_its_tries(report: Report) -> None:
     missed = [answer(one, 10) for one in ("52-38", "61-27", "84-59", "73-46")]
     (student,) = report({"가": missed}, Span(SPAN.since, date(2026, 3, 4))).students
     assert "‘(두 자리)−(두 자리), 받아내림 있음’: 4번 물어봤고 아직 못 맞혔어요." in student.needs
+
+
+def test_children_are_called_by_their_names(report: Report) -> None:
+    found = report({"s1": [], "s2": [], "s3": []}, names={"s1": "하늘", "s2": "하늘"})
+    assert [one.student for one in found.students] == ["하늘 s1", "하늘 s2", "s3"]
 
 
 def test_a_class_without_work(report: Report) -> None:
