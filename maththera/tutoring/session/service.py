@@ -128,6 +128,14 @@ class TutoringService:
             logger.debug("session %s begins without a checkpoint: %r", session_id, error)
         return envelopes.view(session_id, state, self._rules)
 
+    async def open_session(self, student_id: str) -> Json | None:
+        """The view of the child's newest session that has not ended; None where there is none to go on with."""
+        session_id = await self._records.open_session(student_id)
+        if session_id is None or not await self._start_is_read(session_id):
+            return None
+        view = await self.view(session_id)
+        return view if view["task"] else None
+
     # --- a turn ---------------------------------------------------------------------------------------------------
 
     async def handle(self, session_id: str, event: Mapping[str, Any]) -> TurnOutcome:
