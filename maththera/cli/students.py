@@ -104,18 +104,22 @@ def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
             given = "답 없음" if shown["given"] is None else shown["given"]
             how = f": {shown['how']}" if shown["how"] else ""
             typer.echo(f"  {shown['expression']} → {given} (바른 답 {shown['right']}){how}")
-    for goal in goals:
-        done = (
-            f"마지막 {goal['last_tries']}번 중 {goal['last_right']}번" if goal["last_tries"] else "아직 안 물어봤어요"
-        )
-        typer.echo(f"\n목표 ({_GOAL_STATUS[goal['status']]}): {goal['text']}")
-        typer.echo(f"  출발점 {goal['baseline']['tries']}번 중 {goal['baseline']['right']}번, 지금 {done}")
+    _show_goals(goals)
     if screened:
         typer.echo("\n수 감각")
         for sentence in screened:
             typer.echo(f"  {sentence}")
     if known["next"]:
         typer.echo("\n다음에 할 것: " + quoted(skills[one]["name"] for one in known["next"]))
+
+
+def _show_goals(goals: "list[GoalFigures]") -> None:
+    for goal in goals:
+        done = (
+            f"마지막 {goal['last_tries']}번 중 {goal['last_right']}번" if goal["last_tries"] else "아직 안 물어봤어요"
+        )
+        typer.echo(f"\n목표 ({_GOAL_STATUS[goal['status']]}): {goal['text']}")
+        typer.echo(f"  출발점 {goal['baseline']['tries']}번 중 {goal['baseline']['right']}번, 지금 {done}")
 
 
 @app.command()
