@@ -12,7 +12,8 @@ from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.strategies import Step
 from maththera.knowledge.explanations import explained
 from maththera.tutoring.content.session_rules import Rules
-from maththera.tutoring.problems.problem_selection import recent_keys, seeded_index
+from maththera.tutoring.problems.problem_selection import recent_keys
+from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import Example, Phase, Task, TutoringState, Visual, given
 
 SIBLINGS: Final = 3
