@@ -71,7 +71,9 @@ def list_() -> None:
 def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
     """What a child can do, why it errs with its own answers, and what comes next."""
 
-    async def read(database: "Database") -> "tuple[dict[str, Any], dict[str, Any], list[GoalFigures]]":
+    async def read(
+        database: "Database",
+    ) -> "tuple[dict[str, Any], dict[str, Any], list[GoalFigures], list[str]]":
         from maththera.learner_model.goals import Goals
         from maththera.store.goals import GoalRecords
 
@@ -79,11 +81,16 @@ def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
         await _log(database, "read", student)
         profiles = _profiles(database)
         goals = Goals(GoalRecords(database), profiles.history, profiles.model, profiles.bank)
-        return await profiles.knowledge(student), await profiles.summary(student), await goals.of_student(student)
+        return (
+            await profiles.knowledge(student),
+            await profiles.summary(student),
+            await goals.of_student(student),
+            await _screened(database, student),
+        )
 
     from maththera.reports.wording import quoted
 
-    known, summary, goals = with_database(read)
+    known, summary, goals, screened = with_database(read)
     skills = {one["skill_id"]: one for one in known["skills"]}
     for column in _COLUMNS:
         own = [one for one in skills.values() if _COLUMN_OF_WORD[one["word"]] == column]
@@ -97,14 +104,22 @@ def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
             given = "답 없음" if shown["given"] is None else shown["given"]
             how = f": {shown['how']}" if shown["how"] else ""
             typer.echo(f"  {shown['expression']} → {given} (바른 답 {shown['right']}){how}")
+    _show_goals(goals)
+    if screened:
+        typer.echo("\n수 감각")
+        for sentence in screened:
+            typer.echo(f"  {sentence}")
+    if known["next"]:
+        typer.echo("\n다음에 할 것: " + quoted(skills[one]["name"] for one in known["next"]))
+
+
+def _show_goals(goals: "list[GoalFigures]") -> None:
     for goal in goals:
         done = (
             f"마지막 {goal['last_tries']}번 중 {goal['last_right']}번" if goal["last_tries"] else "아직 안 물어봤어요"
         )
         typer.echo(f"\n목표 ({_GOAL_STATUS[goal['status']]}): {goal['text']}")
         typer.echo(f"  출발점 {goal['baseline']['tries']}번 중 {goal['baseline']['right']}번, 지금 {done}")
-    if known["next"]:
-        typer.echo("\n다음에 할 것: " + quoted(skills[one]["name"] for one in known["next"]))
 
 
 @app.command()
@@ -231,6 +246,21 @@ def _profiles(database: "Database") -> "Profiles":
         bank,
         {tag: cause.name for tag, cause in load_cause_texts(configs).causes.items()},
     )
+
+
+async def _screened(database: "Database", student_id: str) -> list[str]:
+    """What the last screening of number sense says; nothing where there was none."""
+    from maththera.settings import home
+    from maththera.store.access.consents import birth_year_of
+    from maththera.store.tutoring_sessions import SessionRecords
+    from maththera.tutoring.number_sense.report import load_published, screening_report, screenings_of
+
+    found = screenings_of(await SessionRecords(database).screenings(student_id))
+    if not found:
+        return []
+    birth_year = await birth_year_of(database, student_id)
+    report = screening_report(found[0], load_published(home() / "configs"), birth_year)
+    return [f"{report['at'][:10]}에 살펴봤어요.", *report["says"]]
 
 
 async def require_known(database: "Database", student_id: str) -> None:

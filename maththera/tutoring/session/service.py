@@ -32,6 +32,7 @@ from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import build
 from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.number_sense.report import ScreeningReport, screening_report, screenings_of
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.replay import recorded_engine, replay_differences, same_engine, state_from_rows
 from maththera.tutoring.session.session_start import NewSession, recorded_start
@@ -362,6 +363,11 @@ class TutoringService:
             "position": turns[-1].response["position"] if turns else before,
             "task": None,
         }
+
+    async def screenings(self, student_id: str, birth_year: int | None) -> list[ScreeningReport]:
+        """What screenings of the child's number sense have found, the newest first."""
+        found = screenings_of(await self._records.screenings(student_id))
+        return [screening_report(one, self._rules.published, birth_year) for one in found]
 
     async def trace(self, session_id: str) -> Json:
         """Every turn's event and envelopes."""
