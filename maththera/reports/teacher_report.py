@@ -187,7 +187,7 @@ def session_bars(records: ChildRecords) -> list[SessionBar]:
     """The sessions of the period in which something was asked, the oldest first."""
     by_session: dict[str, list[Answer]] = {}
     for answer in records.practised:
-        if answer.problem_id is not None:
+        if answer.correct is not None or answer.problem_id is not None:
             by_session.setdefault(answer.session_id, []).append(answer)
     return [
         SessionBar(
