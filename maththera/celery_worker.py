@@ -82,13 +82,7 @@ class Worker:
         self._stack.push_async_callback(database.close)
         self._redis = open_redis(str(settings.redis_url))
         self._stack.push_async_callback(self._redis.aclose)
-        models = Models.from_settings(
-            settings.llm_base_url,
-            settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
-            settings.llm_model,
-            settings.llm_small_model,
-            home=settings.home,
-        )
+        models = Models.from_settings(settings)
         self._stack.push_async_callback(models.aclose)
         registry = CollectorRegistry()
         counted = WorkerFigures(self._redis, registry)

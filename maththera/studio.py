@@ -5,10 +5,8 @@ later. Servers are started by the first call of a tool, so that drawing a flow n
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
 
 from pydantic import ConfigDict, Field
 
@@ -19,6 +17,7 @@ from maththera.flows.flow_catalog import FlowCatalog
 from maththera.flows.runs.compiler import compile_flow
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.step_services import StepServices, ask_with_models
+from maththera.json_types import JsonObject, JsonSchema
 from maththera.llm.model_client import Models
 from maththera.runtime.graph_input import GraphInput, validate_input
 from maththera.runtime.tool_interface import Catalogue
@@ -30,26 +29,14 @@ from maththera.settings import Settings
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
 class _OnDemandTools:
     """What the servers said of their tools; a call starts the server."""
 
-    manager: ServerManager
-    known: Catalogue
+    def __init__(self, manager: ServerManager, known: Catalogue) -> None:
+        self.call, self._known = manager.call, known
 
     def catalogue(self) -> Catalogue:
-        return self.known
-
-    async def call(
-        self,
-        server: str,
-        tool: str,
-        arguments: Mapping[str, Any],
-        *,
-        timeout: float | None = None,  # noqa: ASYNC109 - of one attempt, given on to the server
-        attempts: int | None = None,
-    ) -> dict[str, Any]:
-        return await self.manager.call(server, tool, arguments, timeout=timeout, attempts=attempts)
+        return self._known
 
 
 def _graphs() -> Iterator[tuple[str, CompiledGraph]]:
@@ -67,13 +54,7 @@ def _flow_graphs(settings: Settings) -> dict[str, CompiledGraph]:
     catalog = FlowCatalog.load(settings.home / "flows", catalogue=catalogue, graphs=callees(), prompts=prompts)
     for fault in catalog.faults:
         logger.error("%s", fault)
-    models = Models.from_settings(
-        settings.llm_base_url,
-        settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
-        settings.llm_model,
-        settings.llm_small_model,
-        home=settings.home,
-    )
+    models = Models.from_settings(settings)
     flows = catalog.latest()
     services = StepServices(
         _OnDemandTools(manager, catalogue), Sandbox(), graphs=GRAPHS, flows=flows, ask=ask_with_models(models)
@@ -84,13 +65,13 @@ def _flow_graphs(settings: Settings) -> dict[str, CompiledGraph]:
 class FlowInput(GraphInput):
     """What a run of a flow begins with."""
 
-    inputs: dict[str, Any] = Field(default_factory=dict)
+    inputs: JsonObject = Field(default_factory=dict)
 
 
 def _with_input_model(graph: CompiledGraph, flow: Flow) -> CompiledGraph:
     """The flow's graph, with its inputs checked as the service checks them."""
     example = {each.name: "…" if each.type == "string" else each.default for each in flow.inputs if each.needed}
-    described: dict[str, Any] = {"properties": {"inputs": flow.input_schema()}, "examples": [{"inputs": example}]}
+    described: JsonSchema = {"properties": {"inputs": flow.input_schema()}, "examples": [{"inputs": example}]}
     model = type("FlowInput", (FlowInput,), {"model_config": ConfigDict(json_schema_extra=described)})
     return validate_input(graph, model, lambda wanted: {"inputs": flow.given(wanted.inputs)})
 

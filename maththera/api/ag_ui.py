@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import orjson
 from fastapi import APIRouter, Request
@@ -26,12 +26,13 @@ from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.sse import EventStream
 from maththera.chat.service import NewTurn
+from maththera.json_types import JsonObject
 from maththera.store.conversations import Profile
 
 router = APIRouter(tags=["chat"], route_class=ApiRoute)
 
 Name = Annotated[str, Field(min_length=1, max_length=256)]
-_EXAMPLE: Final[dict[str, Any]] = {
+_EXAMPLE: Final[JsonObject] = {
     "threadId": "0d9a4f4e-2a6c-4c0f-8e3b-7a5d1c2e9f60",
     "runId": "run-1",
     "messages": [{"id": "m1", "role": "user", "content": "내 약점 보여줘"}],

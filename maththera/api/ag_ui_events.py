@@ -1,7 +1,7 @@
 """A turn's events in the words of the AG-UI protocol 1.0: everything that is begun is ended, whatever happens."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, RootModel
@@ -10,9 +10,10 @@ from pydantic.alias_generators import to_camel
 from maththera.api.chat_turns import FATAL_CODES, WHO_READS
 from maththera.api.http_layer.sse import JsonOf
 from maththera.chat.config import ErrorCode
+from maththera.json_types import JsonObject
 from maththera.runtime.event_log import Event
 
-AgUiEvent: TypeAlias = dict[str, Any]
+AgUiEvent: TypeAlias = JsonObject
 
 PROTOCOL_VERSION: Final = "1.0.0"
 _CUSTOM: Final = frozenset({"intent_detected", "safety", "chart_data", "route", "fallback", WHO_READS})
@@ -105,7 +106,7 @@ class CustomEvent(_Event):
 
     type: Literal["CUSTOM"]
     name: Literal["intent_detected", "safety", "chart_data", "route", "fallback", "who_reads", "error"]
-    value: dict[str, Any]
+    value: JsonObject
 
 
 AgUiEventKind: TypeAlias = Annotated[

@@ -59,6 +59,35 @@ from maththera.store.database import StoreUnavailable
 from maththera.tutoring.session.service import SessionNotFound
 from maththera.tutoring.turns.events import BadEvent
 
+_ROUTED: Final = (
+    sessions,
+    turns,
+    traces,
+    chat,
+    ag_ui,
+    openai_chat,
+    papers,
+    files,
+    ratings,
+    commands,
+    executions,
+    execution_actions,
+    flows,
+    flow_runs,
+    schedules,
+    lessons,
+    tools,
+    reports,
+    students,
+    student_progress,
+    consents,
+    access_log,
+    rule_candidates,  # before `reviews`, which takes any id
+    reviews,
+    health,
+)
+_WITH_ERRORS: Final = (chat, executions, flows, schedules, lessons, papers, ratings, reviews)
+"""Modules that answer their domain's errors."""
 _GARBAGE_THRESHOLDS: Final = (10_000, 20, 50)
 """New objects until the youngest are looked at; times of that until the older ones are, and of these until all are."""
 
@@ -107,59 +136,32 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
     )
-    for module in (
-        sessions,
-        turns,
-        traces,
-        chat,
-        ag_ui,
-        openai_chat,
-        papers,
-        files,
-        ratings,
-        commands,
-        executions,
-        execution_actions,
-        flows,
-        flow_runs,
-        schedules,
-        lessons,
-        tools,
-        reports,
-        students,
-        student_progress,
-        consents,
-        access_log,
-        rule_candidates,  # before `reviews`, which takes any id
-        reviews,
-        health,
-    ):
+    for module in _ROUTED:
         app.include_router(module.router)
     mcp_endpoint.install(app)
     _install_documentation(app)
     page.install(app)
     app.add_middleware(RequestMiddleware, metrics=metrics)
     if settings.cors_origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=[origin.strip() for origin in settings.cors_origins.split(",")],
-            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "Last-Event-ID", "Idempotency-Key", "X-Request-Id"],
-            expose_headers=["X-Run-Id", "X-Thread-Id", "X-Request-Id", "X-Access-Logged", "Location", "Retry-After",
-                            "Idempotent-Replay"],
-        )  # fmt: skip
+        _allow_browsers(app, settings.cors_origins)
     problem_details.install(app)
     _install_domain_errors(app)
-    chat.install_errors(app)
-    executions.install_errors(app)
-    flows.install_errors(app)
-    schedules.install_errors(app)
-    lessons.install_errors(app)
-    papers.install_errors(app)
-    ratings.install_errors(app)
-    reviews.install_errors(app)
+    for module in _WITH_ERRORS:
+        module.install_errors(app)
     openapi_document.complete(app, CompletionFrame, TurnFrame)
     return app
+
+
+def _allow_browsers(app: FastAPI, origins: str) -> None:
+    """Lets pages of these origins, separated by commas, call the service and read the headers that it answers with."""
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=[origin.strip() for origin in origins.split(",")],
+        allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+        allow_headers=["Authorization", "Content-Type", "Last-Event-ID", "Idempotency-Key", "X-Request-Id"],
+        expose_headers=["X-Run-Id", "X-Thread-Id", "X-Request-Id", "X-Access-Logged", "Location", "Retry-After",
+                        "Idempotent-Replay"],
+    )  # fmt: skip
 
 
 def _install_documentation(app: FastAPI) -> None:

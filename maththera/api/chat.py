@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import orjson
 from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
@@ -21,6 +21,7 @@ from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.api.http_layer.sse import RETRY_MS, EventStream
 from maththera.chat.front_ends import FrontEndMessage
 from maththera.chat.service import Conversation, NewTurn, NotAllowed, StudentNeeded, ThreadBusy, ThreadNotFound
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.access.danger_redaction import redact_for_role
 from maththera.store.conversations import Message, Profile, Speaker
@@ -40,7 +41,7 @@ _EVENT_ID: Final = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 _EXAMPLE_RUN: Final = "8c1f5d0f6f0b4a5e9a3de1a3c2a7b1f4"
 _EXAMPLE_THREAD: Final = "0d9a4f4e2a6c4c0f8e3b7a5d1c2e9f60"
 _QUESTION: Final = "내 약점 보여줘"
-_STREAM: Final[dict[str, Any]] = {
+_STREAM: Final[JsonObject] = {
     "model": ChatFrame,
     "description": "The events of the turn, then `[DONE]`. The ids count within the run.",
     "headers": {
@@ -98,8 +99,8 @@ class ToolResult(Answer):
     """`error`: why there is no result. `left_out`: so many texts of it gave orders to a model."""
 
     tool: str
-    arguments: dict[str, Any]
-    result: dict[str, Any]
+    arguments: JsonObject
+    result: JsonObject
     error: str | None
     cached: bool
     left_out: int | None = None
@@ -295,5 +296,5 @@ def _view(found: Conversation, role: Role) -> ChatThread:
     )
 
 
-def _message(one: Message) -> dict[str, Any]:
+def _message(one: Message) -> JsonObject:
     return {"role": one.role, "text": one.text, "run_id": one.run_id, "at": one.created_at, "detail": one.detail}

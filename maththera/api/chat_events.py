@@ -1,6 +1,6 @@
 """The events that a turn of the chat tells, as the documentation describes them."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, RootModel
 
@@ -9,6 +9,7 @@ from maththera.api.http_layer.sse import Frame, JsonOf, StreamClosing
 from maththera.chat.coach.intent_registry import IntentType
 from maththera.chat.config import ErrorCode
 from maththera.chat.state import FailureReason
+from maththera.json_types import JsonObject
 
 
 class Intent(Answer):
@@ -88,7 +89,7 @@ class StepStartEvent(Answer):
 
     type: Literal["step_start"]
     tool: str
-    arguments: dict[str, Any]
+    arguments: JsonObject
 
 
 class StepResultEvent(Answer):
@@ -97,7 +98,7 @@ class StepResultEvent(Answer):
 
     type: Literal["step_result"]
     tool: str
-    result: dict[str, Any]
+    result: JsonObject
     cached: bool
     left_out: int | None = None
 

@@ -19,6 +19,7 @@ from maththera.executions.service import IdempotentRequest
 from maththera.executions.tool_access import students_of
 from maththera.flows.flow import InputError
 from maththera.flows.language.faults import FlowError
+from maththera.json_types import JsonObject
 from maththera.runtime.turns import body_digest
 from maththera.store.access.authorization import Principal
 from maththera.store.executions import ExecutionRow
@@ -72,7 +73,7 @@ class StartedExecution(Answer):
     flow: str
     version: str
     variant: str | None
-    inputs: dict[str, Any]
+    inputs: JsonObject
 
 
 class CandidateFlow(Answer):
@@ -105,7 +106,7 @@ class UnclearCommand(Answer):
     status: Literal["unclear"]
     question: str | None
     candidates: list[CandidateFlow]
-    inputs: dict[str, Any]
+    inputs: JsonObject
     missing: list[str]
     safety: SafetyView | None = None
 

@@ -37,6 +37,7 @@ from maththera.lessons.quiz.rubric_judge import VARIABLES as GRADING_PROMPTS
 from maththera.lessons.service import LessonService
 from maththera.llm.model_client import Call, Models
 from maththera.reports.signed_links import ReportLinks
+from maththera.runtime.event_log import EventLog
 from maththera.runtime.redis_client import open_redis
 from maththera.runtime.service_limits import Limits
 from maththera.servers.config import load_servers
@@ -102,14 +103,7 @@ class Content:
     @classmethod
     def load(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Content":
         """Each loader's own error for a broken file. `on_call` gets every call to a model."""
-        models = Models.from_settings(
-            settings.llm_base_url,
-            settings.llm_api_key.get_secret_value() if settings.llm_api_key else None,
-            settings.llm_model,
-            settings.llm_small_model,
-            home=settings.home,
-            on_call=on_call,
-        )
+        models = Models.from_settings(settings, on_call)
         for prompt, variables in {
             **model_requests.VARIABLES,
             **LESSON_PROMPTS,
@@ -138,40 +132,27 @@ async def open_resources(
     """Opens what the service works with, and closes it again. Connections are made when first used; the tables and
     Redis exist already (`cli.stores`). SettingsError without a Redis."""
     metrics = metrics or Metrics()
-    if settings.redis_url is None:
-        raise SettingsError(f"{PREFIX}REDIS_URL: needed here; `maththera serve` starts a Redis where there is none")
     async with AsyncExitStack() as stack:
-        database = Database(settings.database_url)
-        stack.push_async_callback(database.close)
-        redis = open_redis(settings.redis_url)
-        stack.push_async_callback(redis.aclose)
+        database, redis = await stack.enter_async_context(_stores(settings))
         models = content.models
         stack.push_async_callback(models.aclose)
         available = models if models.available else None
         warm = asyncio.create_task(_preload_analyser(database, models), name="Korean analyser")
         stack.push_async_callback(asyncio.wait, [warm])
-
-        delivery = _alert_delivery(settings, content.alert_rules, database, metrics)
+        rules = content.alert_rules
+        delivery = AlertDelivery(
+            AlertOutbox(database), Alerts(database), rules, channels(settings, rules), metrics.delivery
+        )
         alerts = _alerts(database, metrics, delivery)
         safety = MessageSafety(content.door, content.danger_answers, alerts, _second_opinion(content))
-        records = SessionRecords(database)
-        tutoring = TutoringService(content.rules, records, AnswerHistory(database), redis, available)
+        tutoring = TutoringService(content.rules, SessionRecords(database), AnswerHistory(database), redis, available)
         launch = celery_launcher(settings.celery, redis) if settings.celery else None
         executions = await stack.enter_async_context(
             open_executions(settings, database, redis, launch, models, metrics.flows)
         )
         event_log = executions.runner.log
         erasure = DataErasure(database, redis, event_log, settings.data_dir)
-        lessons = LessonService(
-            content.lessons,
-            safety,
-            LessonRecords(database),
-            Reviews(database),
-            redis,
-            event_log,
-            DraftWriter(available, content.lessons.config.models, content.chat.gate),
-            partial(open_answers, database, content.rules.bank),
-        )
+        lessons = _lesson_service(content, safety, database, redis, event_log)
         stack.push_async_callback(lessons.aclose)
         prompt_log = PromptLog(settings.prompt_log) if settings.prompt_log else None
         chat = await stack.enter_async_context(
@@ -194,19 +175,7 @@ async def open_resources(
             executions=executions,
             commands=CommandResolver(executions.runner.files, Schools(database), content.commands, models),
             reports=ReportLinks.of(settings.data_dir),
-            learners=StudentServices(
-                roster=StudentRoster(database),
-                profiles=_profiles(content, records, database),
-                consents=Consents(database),
-                reviews=Reviews(database),
-                alerts=alerts,
-                export=DataExport(database),
-                erasure=erasure,
-                consent_standings=ConsentStandings.of(database, settings.home, settings.country, settings.unknown_age),
-                access_log=AccessLog(database),
-                reports=ReportRecords(database),
-                privacy=content.privacy,
-            ),
+            learners=_student_services(settings, content, database, alerts, erasure),
             chat=chat,
             lessons=lessons,
             assistant=AssistantStores.of(content.chat.assistant, content.chat.levels, database, settings.home),
@@ -220,8 +189,16 @@ async def open_resources(
         )
 
 
-def _alert_delivery(settings: Settings, rules: AlertRules, database: Database, metrics: Metrics) -> AlertDelivery:
-    return AlertDelivery(AlertOutbox(database), Alerts(database), rules, channels(settings, rules), metrics.delivery)
+@asynccontextmanager
+async def _stores(settings: Settings) -> AsyncIterator[tuple[Database, Redis]]:
+    if settings.redis_url is None:
+        raise SettingsError(f"{PREFIX}REDIS_URL: needed here; `maththera serve` starts a Redis where there is none")
+    database, redis = Database(settings.database_url), open_redis(settings.redis_url)
+    try:
+        yield database, redis
+    finally:
+        await redis.aclose()
+        await database.close()
 
 
 def _alerts(database: Database, metrics: Metrics, delivery: AlertDelivery) -> Alerts:
@@ -241,11 +218,43 @@ def _second_opinion(content: Content) -> OpinionAsker | None:
     return model_opinion.opinion_asker(content.models, content.danger_answers.second_opinion_seconds)
 
 
-def _profiles(content: Content, records: SessionRecords, database: Database) -> Profiles:
+def _lesson_service(
+    content: Content, safety: MessageSafety, database: Database, redis: Redis, event_log: EventLog
+) -> LessonService:
+    models = content.models if content.models.available else None
+    return LessonService(
+        content.lessons,
+        safety,
+        LessonRecords(database),
+        Reviews(database),
+        redis,
+        event_log,
+        DraftWriter(models, content.lessons.config.models, content.chat.gate),
+        partial(open_answers, database, content.rules.bank),
+    )
+
+
+def _student_services(
+    settings: Settings, content: Content, database: Database, alerts: Alerts, erasure: DataErasure
+) -> StudentServices:
     rules = content.rules
     causes = {tag: cause.name for tag, cause in rules.catalogue.causes.items()}
     history, lessons = AnswerHistory(database), LessonRecords(database)
-    return Profiles(records, history, lessons, content.concepts, rules.knowledge, rules.bank, causes)
+    return StudentServices(
+        roster=StudentRoster(database),
+        profiles=Profiles(
+            SessionRecords(database), history, lessons, content.concepts, rules.knowledge, rules.bank, causes
+        ),
+        consents=Consents(database),
+        reviews=Reviews(database),
+        alerts=alerts,
+        export=DataExport(database),
+        erasure=erasure,
+        consent_standings=ConsentStandings.of(database, settings.home, settings.country, settings.unknown_age),
+        access_log=AccessLog(database),
+        reports=ReportRecords(database),
+        privacy=content.privacy,
+    )
 
 
 def _probes(settings: Settings, database: Database, redis: Redis, executions: Executions) -> dict[str, Probe]:

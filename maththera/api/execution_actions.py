@@ -15,6 +15,7 @@ from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import example
 from maththera.executions.tool_access import students_of
 from maththera.flows.runs.run_repairs import CannotRepair, Repair
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ExecutionRow
@@ -25,7 +26,7 @@ router = APIRouter(prefix="/api/v1/executions/{execution_id}", tags=["executions
 
 StepPath = Annotated[str, Field(min_length=1, max_length=400, description="`pay`, `outer/pay` or `loop[3].pay`.")]
 FlowSender = Annotated[Principal, Depends(flow_user(speaks=True))]
-_GOES_ON: Final[dict[str, Any]] = {
+_GOES_ON: Final[JsonObject] = {
     "status_code": 202,
     "response_description": "It goes on",
     "response_model_exclude_unset": True,

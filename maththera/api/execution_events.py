@@ -6,6 +6,7 @@ from pydantic import Field, RootModel
 
 from maththera.api.http_layer.response_models import Answer
 from maththera.api.http_layer.sse import Frame, JsonOf, StreamClosing
+from maththera.json_types import JsonObject
 
 
 class RunStartedEvent(Answer):
@@ -115,9 +116,9 @@ class RunFinalEvent(Answer):
 
     type: Literal["final"]
     status: Literal["completed", "failed", "cancelled"]
-    result: dict[str, Any] | None
+    result: JsonObject | None
     closing: str | None
-    error: dict[str, Any] | None
+    error: JsonObject | None
 
 
 ExecutionEventKind: TypeAlias = Annotated[

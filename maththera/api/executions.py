@@ -24,6 +24,7 @@ from maththera.executions.service import BadAnswer, NoSuchExecution, StatusConfl
 from maththera.executions.tool_access import named_students, students_of
 from maththera.flows.flow import InputError
 from maththera.flows.flow_catalog import UnknownFlow
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, may_run_flows
 from maththera.store.database import RETRY_AFTER_S
 from maththera.store.executions import ExecutionFilter, ExecutionRow, Status
@@ -38,7 +39,7 @@ _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _PLACE: Final = TypeAdapter(tuple[AwareDatetime, str])
 
 EXAMPLE_INPUTS: Final = {"student_id": "s1", "period_days": 30}
-EXAMPLE_RUN: Final[dict[str, Any]] = {
+EXAMPLE_RUN: Final[JsonObject] = {
     "execution_id": "b4cd53940fde46709cb9c46252110ad7",
     "status": "completed",
     "flow": "진단_리포트_생성",
@@ -132,15 +133,15 @@ class Execution(Answer):
     variant: str | None
     command: str | None
     student_id: str | None
-    inputs: dict[str, Any]
+    inputs: JsonObject
     created_at: Moment
     ended_at: Moment | None
     completed_steps: list[str]
     error_log: list[str]
-    waiting: list[dict[str, Any]]
-    result: dict[str, Any] | None
+    waiting: list[JsonObject]
+    result: JsonObject | None
     closing: str | None
-    error: dict[str, Any] | None
+    error: JsonObject | None
     safety: SafetyView | None = None
     steps: list[ExecutionStep] | None = None
 

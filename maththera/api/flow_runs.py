@@ -18,6 +18,7 @@ from maththera.flows.diagram import mermaid
 from maththera.flows.flow import Flow
 from maththera.flows.language.yaml_source import normalized_name
 from maththera.flows.runs.run_plan import plan
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, may_write_flows
 from maththera.tutoring.turns.events import Strict
 
@@ -30,7 +31,7 @@ _NAME: Final = "진단_리포트_생성"
 class RunFlowBody(Strict):
     model_config = example({"inputs": EXAMPLE_INPUTS})
 
-    inputs: dict[str, Any] = Field(default_factory=dict)
+    inputs: JsonObject = Field(default_factory=dict)
 
 
 class FlowGraph(Answer):

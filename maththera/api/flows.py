@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path as FilePath
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Request, Response
 from pydantic import Field
@@ -20,6 +20,7 @@ from maththera.executions.flow_history import SavedVersion as StoredVersion
 from maththera.flows import flow as compiled
 from maththera.flows.language.faults import Fault, FlowError
 from maththera.flows.language.yaml_source import normalized_name
+from maththera.json_types import JsonObject, JsonSchema
 from maththera.store.access.authorization import Principal, may_schedule_flows, may_write_flows
 from maththera.tutoring.turns.events import Strict
 
@@ -108,8 +109,8 @@ class Flow(Answer):
     examples: list[str]
     hash: str
     schedule: str | None
-    input_schema: dict[str, Any]
-    output_schema: dict[str, Any]
+    input_schema: JsonSchema
+    output_schema: JsonSchema
     steps: list[FlowStep]
 
 
@@ -302,7 +303,7 @@ def install_errors(app: FastAPI) -> None:
         return ApiProblem("flow_invalid", str(error.faults[0]), errors=errors).response()
 
 
-def _described(flow: compiled.Flow) -> dict[str, Any]:
+def _described(flow: compiled.Flow) -> JsonObject:
     return {
         "name": flow.name,
         "version": flow.version,
@@ -328,7 +329,7 @@ def _file(file: StoredFile, flow: compiled.Flow | None, faults: Sequence[Fault] 
     )
 
 
-def _saved(version: StoredVersion) -> dict[str, Any]:
+def _saved(version: StoredVersion) -> JsonObject:
     told = {"hash": version.hash, "version": version.version, "deleted": version.text is None}
     return {**told, "saved_at": version.saved_at, "saved_by": version.saved_by}
 

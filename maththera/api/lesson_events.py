@@ -1,11 +1,12 @@
 """The events that a lesson's stream tells, as the documentation describes them."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, RootModel
 
 from maththera.api.http_layer.response_models import Answer, SafetyView
 from maththera.api.http_layer.sse import Frame, JsonOf, StreamClosing
+from maththera.json_types import JsonObject
 from maththera.lessons.courses.course import QuestionType
 from maththera.lessons.state import Agent, GradedBy, Stage, TutorState, UiMode
 
@@ -58,7 +59,7 @@ class Quiz(Answer):
     type: QuestionType
     question: str
     choices: list[QuizChoice] | None = None
-    task: dict[str, Any] | None = None
+    task: JsonObject | None = None
     hints: int
 
 

@@ -41,6 +41,7 @@ from maththera.api.openai_events import (
     error_of,
 )
 from maththera.chat.service import NewTurn
+from maththera.json_types import JsonObject
 from maththera.store.conversations import Profile
 
 router = APIRouter(prefix="/v1", tags=["chat"], route_class=OpenAiRoute)
@@ -48,7 +49,7 @@ router = APIRouter(prefix="/v1", tags=["chat"], route_class=OpenAiRoute)
 MODELS: Final[dict[str, Profile]] = {"maththera-coach": "coach", "maththera-assistant": "assistant"}
 _CREATED: Final = 1795305600  # 2026-11-22, when the names were given
 _THREAD_HEADERS: Final = ("x-thread-id", "x-openwebui-chat-id")
-_MODEL: Final[dict[str, Any]] = {
+_MODEL: Final[JsonObject] = {
     "id": "maththera-coach",
     "object": "model",
     "created": _CREATED,
@@ -158,7 +159,7 @@ async def create_chat_completion(
     who: Sender,
     services: Services,
     sent: Annotated[ChatCompletionBody, FromJson(largest=LARGEST_BODY)],
-) -> Response | dict[str, Any]:
+) -> Response | JsonObject:
     """Of the assistant's answer the lower level comes first, then the higher one, each under its title."""
     if sent.model not in MODELS:
         return _unknown(sent.model)
@@ -255,7 +256,7 @@ async def _frames(
     yield ServerSentEvent(DONE, sep="\n")
 
 
-def _frame(body: dict[str, Any]) -> ServerSentEvent:
+def _frame(body: JsonObject) -> ServerSentEvent:
     return ServerSentEvent(orjson.dumps(body).decode(), sep="\n")
 
 
@@ -268,5 +269,5 @@ def _unknown(name: str) -> Response:
     return _json(body, 404)
 
 
-def _json(body: dict[str, Any], status: int) -> Response:
+def _json(body: JsonObject, status: int) -> Response:
     return Response(orjson.dumps(body), status, media_type="application/json")

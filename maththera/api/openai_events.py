@@ -14,6 +14,7 @@ from maththera.api.http_layer.problem_details import CATALOGUE
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.http_layer.sse import JsonOf
 from maththera.chat.messages.answer_levels import Levels
+from maththera.json_types import JsonObject
 from maththera.llm.token_estimate import estimate_tokens
 from maththera.runtime.event_log import Event
 
@@ -179,16 +180,16 @@ class Completion:
         self._head = {"id": f"chatcmpl-{begun.run_id}", "created": int(time.time()), "model": model}
         self._prompt_tokens = sum(map(estimate_tokens, begun.heeded))
 
-    def whole(self, text: str) -> dict[str, Any]:
+    def whole(self, text: str) -> JsonObject:
         message = {"role": "assistant", "content": text, "refusal": None}
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
         return {"object": "chat.completion", **self._head, "choices": [choice], "usage": self.usage(text)}
 
-    def chunk(self, delta: dict[str, str], finish_reason: str | None = None) -> dict[str, Any]:
+    def chunk(self, delta: dict[str, str], finish_reason: str | None = None) -> JsonObject:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
         return {"object": "chat.completion.chunk", **self._head, "choices": [choice]}
 
-    def usage_chunk(self, text: str) -> dict[str, Any]:
+    def usage_chunk(self, text: str) -> JsonObject:
         return {"object": "chat.completion.chunk", **self._head, "choices": [], "usage": self.usage(text)}
 
     def usage(self, text: str) -> dict[str, int]:
@@ -201,12 +202,12 @@ class Completion:
         }
 
 
-def error_of(event: Event) -> dict[str, Any]:
+def error_of(event: Event) -> JsonObject:
     """The body that tells of a turn that failed."""
     return error_body(event["message"], "server_error", event["code"])
 
 
-def error_body(message: str, kind: str, code: str, param: str | None = None) -> dict[str, Any]:
+def error_body(message: str, kind: str, code: str, param: str | None = None) -> JsonObject:
     return {"error": {"message": message, "type": kind, "param": param, "code": code}}
 
 

@@ -3,7 +3,7 @@
 import re
 from asyncio import FIRST_COMPLETED, create_task, wait
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 
@@ -14,6 +14,7 @@ from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.chat.papers.paper_parsing import KINDS, LARGEST, PaperRefused, file_kind
 from maththera.chat.papers.parser_process import ReaderBusy
+from maththera.json_types import JsonObject
 from maththera.store import papers as paper_store
 from maththera.store.database import RETRY_AFTER_S
 
@@ -34,7 +35,7 @@ _EXAMPLE: Final = {
     "starter": False,
     "created_at": "2026-11-22T01:10:00+00:00",
 }
-_FILE: Final[dict[str, Any]] = {
+_FILE: Final[JsonObject] = {
     "requestBody": {
         "required": True,
         "description": "The file as it is, at most 30 MB: PDF, Markdown or BibTeX, by the ending of its name.",

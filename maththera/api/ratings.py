@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from pydantic import Field
@@ -14,6 +14,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, SafetyView, example
 from maththera.chat.assistant.answer_ratings import AnswerNotFound
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, visible_students
 from maththera.tutoring.turns.events import Strict
 from maththera.words.danger.message_safety import Place
@@ -58,7 +59,7 @@ class Rating(Answer):
     comment: str
     question: str
     answer: str
-    prompts: dict[str, Any]
+    prompts: JsonObject
 
 
 class Ratings(Answer):

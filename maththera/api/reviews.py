@@ -1,7 +1,7 @@
 """The review queue: answers, words and alerts that a person should look at, and the decisions."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Final, Self
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request, Response
 from pydantic import BaseModel, Field, model_validator
@@ -12,6 +12,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Moment, example
 from maththera.arithmetic import problem as arithmetic
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import (
     Principal,
     Role,
@@ -42,7 +43,7 @@ EXAMPLE_DECISION: Final = {
     "cause_tag": "SPATIAL_L4_PLACE_VALUE",
     "procedure": "십의 자리 수를 일의 자리에도 더했다",
 }
-_REVIEW: Final[dict[str, Any]] = {
+_REVIEW: Final[JsonObject] = {
     "review_id": 17,
     "kind": "unknown_answer",
     "status": "open",
@@ -58,7 +59,7 @@ _REVIEW: Final[dict[str, Any]] = {
     "decision": None,
     "alert": None,
 }
-_ALERT: Final[dict[str, Any]] = _REVIEW | {
+_ALERT: Final[JsonObject] = _REVIEW | {
     "review_id": 18,
     "kind": "safety",
     "session_id": None,
@@ -144,11 +145,11 @@ class Review(Answer):
     place_id: str
     student_id: str | None
     created_at: Moment
-    payload: dict[str, Any]
+    payload: JsonObject
     problem: ReviewedProblem | None
     verdicts: list[Verdict]
     decided_at: Moment | None
-    decision: dict[str, Any] | None
+    decision: JsonObject | None
     alert: ReviewedAlert | None
 
 

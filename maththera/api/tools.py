@@ -1,13 +1,12 @@
 """The tools that flows may call."""
 
-from typing import Any
-
 from fastapi import APIRouter, Depends
 
 from maththera.api.executions import flow_user
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
+from maththera.json_types import JsonSchema
 from maththera.servers.client.connection_status import State
 
 router = APIRouter(prefix="/api/v1/tools", tags=["flows"], route_class=ApiRoute)
@@ -19,8 +18,8 @@ class Tool(Answer):
     server: str
     name: str
     description: str
-    input_schema: dict[str, Any]
-    output_schema: dict[str, Any]
+    input_schema: JsonSchema
+    output_schema: JsonSchema
     writes: bool
     idempotent: bool
 

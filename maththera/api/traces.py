@@ -1,6 +1,6 @@
 """How a tutoring session came to its answers: each turn's envelopes, and the session computed again."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends
 from pydantic import Field
@@ -14,6 +14,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
+from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Word
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.state import Pattern
@@ -42,9 +43,9 @@ class DiagnosticRequest(Answer):
 class DiagnosticResult(Diagnosis):
     """`norm`: the response-time norm that judged the answer. `probe`: the next probe, if there is one."""
 
-    norm: dict[str, Any]
+    norm: JsonObject
     malrules: list[str]
-    probe: dict[str, Any] | None
+    probe: JsonObject | None
 
 
 class AdaptationRequest(Answer):
@@ -75,7 +76,7 @@ class AdaptationResult(Adaptation):
 
     row: str
     next_problem: NextProblem | None
-    loop_state_update: dict[str, Any] | None
+    loop_state_update: JsonObject | None
     knowledge: list[SkillChange] | None = None
 
 
@@ -145,8 +146,8 @@ class TracedTurn(Answer):
 
     turn: int
     request_id: str
-    event: dict[str, Any]
-    llm: list[dict[str, Any]]
+    event: JsonObject
+    llm: list[JsonObject]
     envelopes: list[Envelope]
 
 

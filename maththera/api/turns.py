@@ -1,7 +1,7 @@
 """The turns of a tutoring session: the child answers, and gets feedback and the next task."""
 
 import time
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Body, Depends, Request, Response
 from pydantic import Field, RootModel
@@ -15,6 +15,7 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Position, SafetyView, StrandPosition, TaskView, example
 from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.session.service import StaleTask
@@ -30,7 +31,7 @@ _NEXT_TASK: Final = EXAMPLE_SESSION["task"] | {
     "problem": EXAMPLE_SESSION["task"]["problem"] | {"problem_id": "P-00861", "expression": "9+7", "a": 9, "b": 7},
     "choices": [15, 16, 17, 26],
 }
-EXAMPLE_TURN: Final[dict[str, Any]] = {
+EXAMPLE_TURN: Final[JsonObject] = {
     "request_id": "r-1",
     "turn": 1,
     "correct": True,
@@ -65,7 +66,7 @@ EXAMPLE_TURN: Final[dict[str, Any]] = {
     "task": _NEXT_TASK,
     "summary": None,
 }
-_EVENTS: Final[dict[str, Any]] = {
+_EVENTS: Final[JsonObject] = {
     "An answer": {
         "value": {
             "type": "answer_submitted",

@@ -16,6 +16,7 @@ from redis.exceptions import NoPermissionError, RedisError
 from maththera.chat.coach import tool_cache
 from maththera.chat.messages import run_registry
 from maththera.flows.runs import blob_store, run_store
+from maththera.json_types import JsonObject
 from maththera.reports.signed_links import report_file
 from maththera.runtime import checkpointer, event_log, leases
 from maththera.runtime.event_log import EventLog
@@ -65,7 +66,7 @@ class Receipt:
     mentions: list[Mention]
     complete: bool
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> JsonObject:
         """As JSON."""
         return asdict(self)
 

@@ -117,7 +117,7 @@ def build_chat_graph(  # noqa: PLR0913 - what it works on and with
 
 def studio_chat_graph(home: Path, safety: MessageSafety, bank: Bank, database: Database) -> Graph:
     """The graph without a model and without a cache, as Studio runs it: about no learner."""
-    models = Models.from_settings(None, None, None, None, home=home)
+    models = Models.load(home)
     files = ChatFiles.load(home, safety.door, bank, models)
     coach, assistant = coach_tools(database, files.knowledge), assistant_tools(files.assistant, database, None)
     return build_chat_graph(files, safety, coach, assistant, models, OpenTasks(database, files.knowledge))

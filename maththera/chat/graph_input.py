@@ -1,10 +1,10 @@
 """What the graph of the chat takes from people (Studio, flows): a message, or the messages of a chat window."""
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from maththera.chat.state import Utterance, WindowMessage
+from maththera.chat.state import ChatState, Utterance, WindowMessage
 from maththera.runtime.graph_input import GraphInput
 from maththera.store.conversations import Profile
 
@@ -69,12 +69,12 @@ class ChatInput(GraphInput):
         return self
 
 
-def initial_state(wanted: ChatInput) -> dict[str, Any]:
+def initial_state(wanted: ChatInput) -> ChatState:
     """The state at the start of the turn; the conversation of the thread stays."""
-    state: dict[str, Any] = {"profile": wanted.profile, "difficulty": wanted.difficulty, "student_id": None}
-    if wanted.messages is None:
+    state: ChatState = {"profile": wanted.profile, "difficulty": wanted.difficulty, "student_id": None}
+    if wanted.message is not None:
         return {**state, "message": wanted.message}
-    *earlier, last = (message.as_utterance for message in wanted.messages)
+    *earlier, last = (message.as_utterance for message in wanted.messages or ())
     if earlier:
         state["history"] = earlier
     return {**state, "message": last["text"], "messages": [WindowMessage(role="user", content=last["text"])]}

@@ -6,7 +6,11 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
+from maththera.chat.messages.answer_levels import LevelName
+from maththera.json_types import JsonObject
+from maththera.llm.streaming import Message
 from maththera.store.conversations import Profile
+from maththera.words.input_filter.filter_words import Kind
 
 SCHEMA_VERSION: Final = 1
 ToolName: TypeAlias = Literal["glossary", "search_paper", "web_search", "text2sql", "summarize", "save_file", "general"]
@@ -21,7 +25,7 @@ class ToolCall(TypedDict):
     """A tool of the coach to call."""
 
     tool: str
-    arguments: dict[str, Any]
+    arguments: JsonObject
 
 
 class ToolResult(TypedDict):
@@ -29,8 +33,8 @@ class ToolResult(TypedDict):
     of the same call was at hand. `left_out`: the number of its texts from which orders to a model were cut."""
 
     tool: str
-    arguments: dict[str, Any]
-    result: dict[str, Any]
+    arguments: JsonObject
+    result: JsonObject
     error: str | None
     cached: bool
     left_out: NotRequired[int]
@@ -65,6 +69,30 @@ class WindowMessage(TypedDict):
     content: str
 
 
+class Verdict(TypedDict):
+    """What the filter found, as `FilterVerdict`."""
+
+    kind: Kind
+    found: str | None
+
+
+class IntentReport(TypedDict):
+    """What a learner wants, as the event `intent_detected` carries it. `intent_type`: the letter."""
+
+    intent_type: str
+    intent_name: str
+    confidence: float
+    reasoning: str
+    key_indicators: list[str]
+
+
+class SafetyMark(TypedDict):
+    """The answer to danger. `asks`: it asks the child if it is all right; `shown`: as a page shows it."""
+
+    asks: bool
+    shown: JsonObject
+
+
 class ChatState(TypedDict, total=False):
     """Input: `message`, and where they are not the defaults `profile`, `student_id`, `difficulty`.
 
@@ -92,22 +120,22 @@ class ChatState(TypedDict, total=False):
     errors: list[str]
     answer: str
 
-    verdict: dict[str, Any] | None
-    safety: dict[str, Any] | None
+    verdict: Verdict | None
+    safety: SafetyMark | None
     asked: bool
     private: bool
-    intent: dict[str, Any] | None
+    intent: IntentReport | None
     rounds: list[list[ToolResult]]
     calls: list[ToolCall]
-    exchange: list[dict[str, Any]]
-    chart: dict[str, Any] | None
+    exchange: list[Message]
+    chart: JsonObject | None
 
     progress: PipelineProgress | None
-    outcome: dict[str, Any] | None
-    tool_pipeline: list[str]
-    tool_choice: str | None
+    outcome: JsonObject | None
+    tool_pipeline: list[ToolName]
+    tool_choice: ToolName | None
     tool_result: str | None
-    final_answers: dict[str, str]
+    final_answers: dict[LevelName, str]
     final_answer: str | None
 
 
@@ -151,9 +179,9 @@ def asked_if_all_right(safety: Mapping[str, Any] | None) -> bool:
     return safety is not None and bool(safety["asks"])
 
 
-def detail(state: Mapping[str, Any]) -> dict[str, Any]:
+def detail(state: Mapping[str, Any]) -> JsonObject:
     """What is recorded with an answer."""
-    found: dict[str, Any] = {
+    found: JsonObject = {
         "intent": state.get("intent"),
         "steps": [dict(result) for round_ in state.get("rounds", []) for result in round_],
         "chart": state.get("chart"),

@@ -15,6 +15,7 @@ from maththera.flows.commands.command_interpreter import interpret
 from maththera.flows.commands.command_matcher import Call, Candidate, Matcher
 from maththera.flows.commands.command_rules import CommandRules, load_known_names
 from maththera.flows.flow import Flow
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import Models
 from maththera.store.schools import Schools
 
@@ -46,7 +47,7 @@ class CommandContext(BaseModel):
     tools: Annotated[list[ToolCall], Field(min_length=1, max_length=_MOST_CALLS)] | None = Field(
         None, description="Call these tools, one after the other."
     )
-    inputs: dict[str, Any] = {}
+    inputs: JsonObject = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class ResolvedCommand:
     """A flow to run, or without one a question to the person, with what may be meant."""
 
     flow: Flow | None
-    inputs: dict[str, Any]
+    inputs: JsonObject
     confidence: float = 1.0
     question: str | None = None
     candidates: tuple[Candidate, ...] = ()
@@ -102,7 +103,7 @@ class CommandResolver:
     async def _tool_call_flow(self, calls: list[ToolCall]) -> ResolvedCommand:
         """A flow made for the occasion: JSON is YAML. The values are its inputs, so that a `$` in them is no reference
         and no child's name stands in the text of a flow."""
-        inputs: dict[str, Any] = {}
+        inputs: JsonObject = {}
         steps = []
         for number, call in enumerate(calls):
             names = {
@@ -132,7 +133,7 @@ def _tool_call(call: Call) -> ToolCall:
     return ToolCall(server=call.server, tool=call.tool, params=call.arguments)
 
 
-def _accepted(flow: Flow, given: Mapping[str, Any]) -> dict[str, Any]:
+def _accepted(flow: Flow, given: Mapping[str, Any]) -> JsonObject:
     """The student at hand is told to the flows that ask for one; other unknown inputs are mistakes."""
     names = {each.name for each in flow.inputs}
     return {name: value for name, value in given.items() if name in names or name != "student_id"}

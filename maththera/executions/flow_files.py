@@ -23,6 +23,7 @@ from maththera.flows.language.faults import Fault, FlowError
 from maththera.flows.language.flow_schema import GraphStep
 from maththera.flows.language.yaml_source import normalized_name
 from maththera.flows.runs.python_sandbox import Sandbox
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue
 from maththera.store.access.authorization import Principal
 
@@ -103,11 +104,11 @@ class FlowFiles:
         """As of the last time that the flows were read."""
         return self._tools.catalogue()
 
-    def health(self) -> dict[str, dict[str, Any]]:
+    def health(self) -> dict[str, JsonObject]:
         """Server → its state and counts."""
         return self._tools.health()
 
-    async def run_flow_tests(self, flow: Flow) -> dict[str, Any]:
+    async def run_flow_tests(self, flow: Flow) -> JsonObject:
         """The outcome of the tests that are written for a flow."""
         folders = [folder / "tests" for folder in (self._saved, self.folder)]
         paths = [path for path in yaml_source.files_of(folders) if _tests(path, flow.name)]

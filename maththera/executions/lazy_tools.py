@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from maththera.runtime.tool_interface import Catalogue
 from maththera.servers.client.server_manager import ServerManager
@@ -17,11 +17,12 @@ KEPT: Final = "tools.json"
 
 
 class LazyTools:
-    """`async with KnownTools(manager, servers, data_dir) as tools`. Each server's tools as it describes them now, or
+    """`async with LazyTools(manager, servers, data_dir) as tools`. Each server's tools as it describes them now, or
     where it has not been needed yet, as it last did."""
 
     def __init__(self, manager: ServerManager, servers: Servers, data_dir: Path) -> None:
         self._manager, self._servers = manager, servers
+        self.call, self.health = manager.call, manager.health
         self._kept = data_dir / KEPT
         self._described: Catalogue = {}
         self._starting: set[asyncio.Task[None]] = set()
@@ -55,21 +56,6 @@ class LazyTools:
             task = asyncio.create_task(self._start(idle), name="starting servers")
             self._starting.add(task)
             task.add_done_callback(self._starting.discard)
-
-    def health(self) -> dict[str, dict[str, Any]]:
-        """Server → its state and counts."""
-        return self._manager.health()
-
-    async def call(
-        self,
-        server: str,
-        tool: str,
-        arguments: Mapping[str, Any],
-        *,
-        timeout: float | None = None,  # noqa: ASYNC109 - given on
-        attempts: int | None = None,
-    ) -> dict[str, Any]:
-        return await self._manager.call(server, tool, arguments, timeout=timeout, attempts=attempts)
 
     async def _start(self, names: Collection[str]) -> None:
         for name, reason in (await self._manager.connect(names)).items():

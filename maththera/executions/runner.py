@@ -24,10 +24,11 @@ from maththera.flows.runs.closing_sentence import ClosingTexts, closing_sentence
 from maththera.flows.runs.flow_runner import FlowChanged, RunOutcome, run_flow
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.run_store import RedisRunStore
+from maththera.flows.runs.step_outcomes import RunError
 from maththera.flows.runs.step_services import StepServices, ask_with_models
 from maththera.llm.model_client import Models, allow_models
 from maththera.runtime.checkpointer import RedisSaver
-from maththera.runtime.event_log import EventLog
+from maththera.runtime.event_log import Event, EventLog
 from maththera.runtime.leases import Lease, LeaseLost, LeaseRenewals, LeaseTimeout, is_held
 from maththera.runtime.tracing import span
 from maththera.store.access.consents import ConsentStandings
@@ -226,7 +227,7 @@ class Runner:
         `asked` takes the paths of the questions."""
         self.tools.start(set(_servers(flow.steps)))
 
-        async def tell(event: dict[str, Any]) -> None:
+        async def tell(event: Event) -> None:
             try:
                 if event["type"] == "waiting":
                     await self.records.ask(row.execution_id, {name: event[name] for name in _QUESTION})
@@ -315,10 +316,10 @@ def _called(flow: Flow, latest: Mapping[str, Flow]) -> dict[str, Flow]:
     return found
 
 
-def lost_run_error() -> dict[str, Any]:
+def lost_run_error() -> RunError:
     """The error of a run whose memory is gone."""
     return _error("run", "lost", LOST)
 
 
-def _error(step: str, code: str, message: str) -> dict[str, Any]:
+def _error(step: str, code: str, message: str) -> RunError:
     return {"step": step, "tool": None, "code": code, "message": message}

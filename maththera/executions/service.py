@@ -21,6 +21,7 @@ from maththera.flows.runs.compiler import build
 from maththera.flows.runs.run_repairs import Repair, Repairer
 from maththera.flows.runs.run_store import RedisRunStore
 from maththera.flows.runs.step_actions import answer_mistakes, timestamped_answer
+from maththera.json_types import JsonObject
 from maththera.runtime.event_log import Event
 from maththera.runtime.leases import LeaseTimeout, held_names, lease
 from maththera.runtime.turns import require_same_body
@@ -325,7 +326,7 @@ def _finished(events: Iterable[Event]) -> list[str]:
     return list(dict.fromkeys(step for step in told if not any(sign in step for sign in "/.[")))
 
 
-def _checked(waiting: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+def _checked(waiting: Mapping[str, Any], answer: Any) -> JsonObject:
     by_step = isinstance(answer, dict) and bool(answer) and answer.keys() <= waiting.keys()
     answers = answer if by_step else dict.fromkeys(waiting, answer) if len(waiting) == 1 else {}
     if not answers:

@@ -9,13 +9,13 @@ from typing import Any, Final
 from redis.exceptions import RedisError
 
 from maththera.executions.value_masking import ValueMasker
+from maththera.json_types import JsonObject
 from maththera.runtime.event_log import Event, EventLog
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ENDED, ExecutionRecords, ExecutionRow, Status
 
 logger = logging.getLogger(__name__)
 
-Steps = list[dict[str, Any]]
 Observe = Callable[[ExecutionRow, Event], None]
 """Is told each event of each run, as it is."""
 
@@ -43,19 +43,19 @@ class StepHistory:
         except (RedisError, StoreUnavailable) as error:
             logger.warning("run %s: its steps are known for a week only: %s", row.execution_id, error)
 
-    async def steps(self, row: ExecutionRow) -> Steps:
+    async def steps(self, row: ExecutionRow) -> list[JsonObject]:
         """In the order in which they began. Raises RedisError while the run has not ended."""
         kept = await self.records.steps(row.execution_id) if row.status in ENDED else None
         return kept if kept is not None else await self._told(row.execution_id, row.status)
 
-    async def _told(self, execution_id: str, status: Status) -> Steps:
+    async def _told(self, execution_id: str, status: Status) -> list[JsonObject]:
         return steps_of(await self.log.all(execution_id), status)[: self.shown.rules.most_steps]
 
 
-def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> Steps:
+def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> list[JsonObject]:
     """The steps that a run's events tell of: `step` is its path, `status` running, waiting, done, failed, skipped, or
     broken_off where the run ended before the step did."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, JsonObject] = {}
     for number, event in events:
         for path in event.get("steps", ()) if event["type"] == "answered" else [event.get("step")]:
             if path is not None:
@@ -67,7 +67,7 @@ def steps_of(events: Iterable[tuple[str, Event]], status: Status) -> Steps:
     return list(found.values())
 
 
-def _apply_event(found: dict[str, dict[str, Any]], path: str, number: str, event: Event) -> None:
+def _apply_event(found: dict[str, JsonObject], path: str, number: str, event: Event) -> None:
     kind = event["type"]
     if kind in ("step_started", "step_skipped", "step_failed", "repaired"):
         found.setdefault(path, _step(path, event, number))
@@ -92,7 +92,7 @@ def _apply_event(found: dict[str, dict[str, Any]], path: str, number: str, event
             step |= {"status": "done" if event["what"] == "mark_done" else "skipped", "reason": event["what"]}
 
 
-def _step(path: str, event: Event, number: str) -> dict[str, Any]:
+def _step(path: str, event: Event, number: str) -> JsonObject:
     return {
         "step": path,
         "name": event.get("name", path),
@@ -110,9 +110,9 @@ def _step(path: str, event: Event, number: str) -> dict[str, Any]:
     }
 
 
-def _result_fields(event: Event) -> dict[str, Any]:
+def _result_fields(event: Event) -> JsonObject:
     return {name: event[name] for name in _TOLD if name in event}
 
 
-def _error(event: Mapping[str, Any]) -> dict[str, Any]:
+def _error(event: Mapping[str, Any]) -> JsonObject:
     return {name: event.get(name) for name in ("tool", "code", "message", "action")}

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from typing import Any, Final
 
 from maththera.flows.runs.blob_store import BlobStore
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import without_models
 from maththera.runtime.tool_interface import Catalogue, ToolCaller, ToolError
 from maththera.store.access.authorization import Action, Principal, is_allowed
@@ -40,7 +41,7 @@ class GuardedTools:
         *,
         timeout: float | None = None,  # noqa: ASYNC109 - given on
         attempts: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         spec = self.catalogue().get(server, {}).get(tool)
         action: Action = "write" if spec is None or spec.writes else "read"
         if (student_id := forbidden_student(self._who, action, arguments)) is not None:
@@ -54,7 +55,7 @@ class GuardedTools:
             result = await self._tools.call(server, tool, arguments, timeout=timeout, attempts=attempts)
         if forbidden_student(self._who, "read", result) is not None:  # whose name the caller shall not learn either
             raise ToolError("bad_arguments", server, tool, "결과에 다른 학생의 기록이 있어 보여 드리지 않습니다.")
-        seen: dict[str, Any] = self._seen(result)
+        seen: JsonObject = self._seen(result)
         return seen
 
     def _seen(self, value: Any) -> Any:

@@ -10,6 +10,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.config_files import ConfigFile
+from maththera.json_types import JsonObject
 
 FILE: Final = "executions/value_masking.yaml"
 MASK: Final = "***"
@@ -51,7 +52,7 @@ class ValueMasker:
         found = {value for name, value in inputs.items() if isinstance(value, str) and self._is_secret(name)}
         return type(self)(self.rules, self._known | found) if found else self
 
-    def event(self, event: Mapping[str, Any]) -> dict[str, Any]:
+    def event(self, event: Mapping[str, Any]) -> JsonObject:
         return {name: self.value(value) if name in _SHOWN else value for name, value in event.items()}
 
     def value(self, value: Any) -> Any:

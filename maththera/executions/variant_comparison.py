@@ -1,14 +1,14 @@
 """A/B: how the variants of a flow do."""
 
 from dataclasses import asdict
-from typing import Any
 
 from maththera.executions.service import Executions
 from maththera.flows.flow import Flow
+from maththera.json_types import JsonObject
 from maththera.store.flow_variants import VariantRuns
 
 
-async def variant_comparison(executions: Executions, flow: Flow) -> dict[str, Any]:
+async def variant_comparison(executions: Executions, flow: Flow) -> JsonObject:
     """As JSON, of the highest version of a flow: it says which variants there are."""
     found = await executions.runner.records.compare(flow.name)
     weights = sum(variant.weight for variant in flow.variants)

@@ -11,6 +11,7 @@ from maththera.flows.flow import Flow, FlowStep
 from maththera.flows.language.flow_schema import ForeachStep, GraphStep
 from maththera.flows.runs.compiler import INPUTS_NODE, OUTPUTS_NODE, compile_flow, labelled_targets, shortened_label
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue
 
 _SHAPES: Final = {"route": ("{{", "}}"), "approve": ("[/", "/]"), "graph": ("[[", "]]")}
@@ -33,7 +34,7 @@ class _NoTools:
     def catalogue(self) -> Catalogue:
         return {}
 
-    async def call(self, server: str, tool: str, arguments: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+    async def call(self, server: str, tool: str, arguments: Mapping[str, Any], **_: Any) -> JsonObject:
         raise NotImplementedError(f"{server}.{tool} is drawn, not called: {arguments}")
 
 

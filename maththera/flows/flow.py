@@ -11,6 +11,7 @@ from maththera.flows.language.python_steps import PythonCode
 from maththera.flows.language.schema_types import SchemaType
 from maththera.flows.language.value_checks import value_mistakes
 from maththera.flows.language.value_templates import Value
+from maththera.json_types import JsonObject, JsonSchema
 
 _TYPES: Final = {
     "string": "string",
@@ -117,16 +118,16 @@ class Flow:
     def variants(self) -> list[Variant]:
         return self.model.variants
 
-    def input_schema(self) -> dict[str, Any]:
+    def input_schema(self) -> JsonSchema:
         return inputs_schema(self.inputs)
 
-    def output_schema(self) -> dict[str, Any]:
+    def output_schema(self) -> JsonSchema:
         properties = {
             name: value.typed.schema for name, value in self.outputs.items() if "$ref" not in repr(value.typed)
         }
         return {"type": "object", "properties": {**{name: {} for name in self.outputs}, **properties}}
 
-    def given(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    def given(self, inputs: Mapping[str, Any]) -> JsonObject:
         """The inputs of a run with defaults; raises InputError for missing, unknown and wrong ones."""
         missing = dict.fromkeys(self.missing(inputs), "is missing")
         return self._filled(inputs, missing)
@@ -135,14 +136,14 @@ class Flow:
         """The inputs that a run still needs."""
         return [each.name for each in self.inputs if each.needed and inputs.get(each.name) is None]
 
-    def planned(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    def planned(self, inputs: Mapping[str, Any]) -> JsonObject:
         """Like `given`, but a missing input stands as its reference."""
         return {**self._filled(inputs, {}), **{name: f"$inputs.{name}" for name in self.missing(inputs)}}
 
-    def _filled(self, inputs: Mapping[str, Any], errors: dict[str, str]) -> dict[str, Any]:
+    def _filled(self, inputs: Mapping[str, Any], errors: dict[str, str]) -> JsonObject:
         declared = {each.name: each for each in self.inputs}
         errors |= {name: "unknown input" for name in inputs if name not in declared}
-        values: dict[str, Any] = {}
+        values: JsonObject = {}
         for name, each in declared.items():
             value = inputs.get(name)
             values[name] = each.default if value is None else value
@@ -155,7 +156,7 @@ class Flow:
         return values
 
 
-def inputs_schema(inputs: list[Input]) -> dict[str, Any]:
+def inputs_schema(inputs: list[Input]) -> JsonSchema:
     """The JSON Schema of a flow's inputs."""
     return {
         "type": "object",

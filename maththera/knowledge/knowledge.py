@@ -49,6 +49,11 @@ class Evidence:
     chance: float | None = None
 
     @property
+    def first_try(self) -> bool:
+        """Whether it is the unaided first answer to a problem of this skill."""
+        return self.tried and not self.aided and self.chance is None
+
+    @property
     def entry(self) -> list[Any]:
         """Its fields in order, as they are recorded, without the last ones that are as they are by default:
         `Evidence(*entry)` is the same again."""

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from statistics import median
-from typing import Any, Final
+from typing import Final
 
 from maththera.arithmetic.problem_bank import Bank
+from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Knowledge, SkillKnowledge
 from maththera.knowledge.model import KnowledgeModel
 from maththera.knowledge.skills import Skill
@@ -35,7 +36,7 @@ class Profiles:
     bank: Bank
     causes: Mapping[str, str]
 
-    async def summary(self, student_id: str) -> dict[str, Any]:
+    async def summary(self, student_id: str) -> JsonObject:
         """Everything in it is computed from the answers; concepts deepest prerequisite first."""
         answers = await self.history.answers(student_id)
         sessions = await self.history.sessions(student_id, ALL_SESSIONS)
@@ -56,7 +57,7 @@ class Profiles:
             "lessons": [_chapter(one) for one in await self.lessons.statistics(student_id)],
         }
 
-    async def heatmap(self, student_id: str) -> dict[str, Any]:
+    async def heatmap(self, student_id: str) -> JsonObject:
         """As of now, whenever the stored one was made: concept → mastery for the concepts with an answer."""
         answers = await self.history.answers(student_id)
         found = concept_knowledge(self._knowledge(answers), self.graph)
@@ -67,7 +68,7 @@ class Profiles:
             "answers": {concept_id: one.tries for concept_id, one in found.items()},
         }
 
-    async def knowledge(self, student_id: str) -> dict[str, Any]:
+    async def knowledge(self, student_id: str) -> JsonObject:
         """Every skill, in teaching order, as it is known today; `next` the skills to go on with."""
         knowledge = self._knowledge(await self.history.answers(student_id))
         return {
@@ -80,7 +81,7 @@ class Profiles:
     def _knowledge(self, answers: list[Answer]) -> Knowledge:
         return recorded_knowledge(answers, self.model, self.bank)
 
-    async def sessions(self, student_id: str, limit: int, before: str | None) -> list[dict[str, Any]]:
+    async def sessions(self, student_id: str, limit: int, before: str | None) -> list[JsonObject]:
         """The newest first, those behind the session `before`."""
         found = await self.history.sessions(student_id, limit, before)
         if not found:
@@ -92,7 +93,7 @@ class Profiles:
                 own[answer.session_id].append(answer)
         return [self._session(one, own[one.session_id]) for one in found]
 
-    def _session(self, session: PlayedSession, answers: list[Answer]) -> dict[str, Any]:
+    def _session(self, session: PlayedSession, answers: list[Answer]) -> JsonObject:
         return {
             "session_id": session.session_id,
             "started_at": session.created_at.isoformat(),
@@ -101,7 +102,7 @@ class Profiles:
             "causes": self._causes(answers),
         }
 
-    def _concepts(self, concepts: Mapping[str, ConceptKnowledge], standing: Standing) -> list[dict[str, Any]]:
+    def _concepts(self, concepts: Mapping[str, ConceptKnowledge], standing: Standing) -> list[JsonObject]:
         return [
             {
                 "concept_id": concept_id,
@@ -114,7 +115,7 @@ class Profiles:
             if one.standing == standing
         ]
 
-    def _pattern(self, pattern: Pattern) -> dict[str, Any]:
+    def _pattern(self, pattern: Pattern) -> JsonObject:
         return {
             "kind": pattern.kind,
             "pattern_id": pattern.id,
@@ -136,14 +137,14 @@ class Profiles:
             case _:
                 return self.graph.concepts[pattern.id].name
 
-    def _causes(self, answers: list[Answer]) -> list[dict[str, Any]]:
+    def _causes(self, answers: list[Answer]) -> list[JsonObject]:
         return [
             {"cause_tag": tag, "name": self.causes.get(tag, tag), "times": times}
             for tag, times in stated_causes(answers).items()
         ]
 
 
-def _skill(skill: Skill, known: SkillKnowledge) -> dict[str, Any]:
+def _skill(skill: Skill, known: SkillKnowledge) -> JsonObject:
     return {
         "skill_id": skill.skill_id,
         "name": skill.name,
@@ -168,7 +169,7 @@ def _skill(skill: Skill, known: SkillKnowledge) -> dict[str, Any]:
     }
 
 
-def _counts(answers: list[Answer]) -> dict[str, Any]:
+def _counts(answers: list[Answer]) -> JsonObject:
     judged = [answer for answer in answers if answer.correct is not None]
     right = sum(bool(answer.correct) for answer in judged)
     times = [answer.rt_ms for answer in judged if answer.rt_ms is not None]
@@ -180,7 +181,7 @@ def _counts(answers: list[Answer]) -> dict[str, Any]:
     }
 
 
-def _chapter(one: ChapterStatistics) -> dict[str, Any]:
+def _chapter(one: ChapterStatistics) -> JsonObject:
     """Scores of 100."""
     return {
         "course": one.course,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from maththera.json_types import JsonObject
 from maththera.lessons.state import Agent
 from maththera.runtime.turns import EventWriter, TurnEvents
 
@@ -17,7 +18,7 @@ class LessonEvents(TurnEvents):
     ) -> None:
         super().__init__(lesson_id, writer, after)
         self._request_id, self._titles = request_id, titles
-        self._last: dict[str, Any] = {}
+        self._last: JsonObject = {}
 
     def emit(self, event: Mapping[str, Any]) -> None:
         super().emit({**event, "request_id": self._request_id})

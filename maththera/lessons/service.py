@@ -22,6 +22,7 @@ from langgraph.types import Command, StateSnapshot
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from maththera.json_types import JsonObject
 from maththera.korean.morphemes import prewarm
 from maththera.lessons.agents.model_drafts import DraftWriter
 from maththera.lessons.agents.question_answers import open_answers
@@ -283,9 +284,9 @@ class LessonService:
             stream_mode=["updates", "custom"],
             durability="sync" if completing else "exit",
         )
-        after: dict[str, Any] = {**state}
+        after: JsonObject = {**state}
         async for mode, chunk in stream:
-            found = cast("dict[str, Any]", chunk)
+            found = cast("JsonObject", chunk)
             if mode == "custom":
                 told.changed({"current_agent": SPEAKER})  # ahead of its first word
                 told.emit(found)

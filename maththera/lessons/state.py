@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from maththera.json_types import JsonObject
 from maththera.lessons.courses.course import QuestionType, UserType
 
 Agent = Literal[
@@ -43,7 +44,7 @@ class Conversation(TypedDict):
     timestamp: str
     message_type: MessageType
     session_stage: Stage
-    safety: NotRequired[dict[str, Any]]
+    safety: NotRequired[JsonObject]
     """Of a message that tells of danger and of its answer; a guardian is shown neither. `asks`: whether the answer asks
     if it is all right."""
 
@@ -92,7 +93,7 @@ class Aside(TypedDict):
     to danger is shown; None for a message that holds what a learner should keep to itself."""
 
     text: str
-    safety: dict[str, Any] | None
+    safety: JsonObject | None
     asks: bool
 
 
@@ -145,7 +146,7 @@ class LessonState(TutorState):
     turns: int
 
 
-Update = dict[str, Any]
+Update = JsonObject
 
 DRAFTS: Final = ("theory_draft", "quiz_draft", "feedback_draft", "qna_draft")
 WRITES: Final[Mapping[Agent, frozenset[str]]] = {

@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias
+from typing import TYPE_CHECKING, Generic, Literal, TypeAlias
 
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
+from maththera.json_types import JsonObject
 from maththera.llm.config import LlmConfig, load_config
 from maththera.llm.prompts import Prompt, PromptError, PromptTooLongError, Rendered, Value, load_prompts
 from maththera.llm.structured_output import MalformedError, Schema, parse
 from maththera.llm.time_budget import Budget
 from maththera.llm.token_estimate import estimate_tokens
+from maththera.settings import Settings
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI
@@ -126,14 +128,21 @@ class Models:
         self._on_call = on_call
 
     @classmethod
-    def from_settings(  # noqa: PLR0913 - the four settings, where the files are, and who counts
+    def from_settings(cls, settings: Settings, on_call: Callable[[Call], None] = lambda _: None) -> "Models":
+        """The configured models; see `load`."""
+        key = settings.llm_api_key.get_secret_value() if settings.llm_api_key else None
+        address, model, small_model = settings.llm_base_url, settings.llm_model, settings.llm_small_model
+        return cls.load(settings.home, address, key, model, small_model, on_call=on_call)
+
+    @classmethod
+    def load(  # noqa: PLR0913 - where the files are, the four settings, and who counts
         cls,
-        base_url: str | None,
-        api_key: str | None,
-        model: str | None,
-        small_model: str | None,
-        *,
         home: Path,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        model: str | None = None,
+        small_model: str | None = None,
+        *,
         on_call: Callable[[Call], None] = lambda _: None,
     ) -> "Models":
         """Models behind any OpenAI-compatible `base_url`; without one none are available and nothing is imported.
@@ -172,7 +181,7 @@ class Models:
         variables: Mapping[str, Value],
         schema: type[Schema],
         budget: Budget,
-        context: dict[str, Any] | None = None,
+        context: JsonObject | None = None,
     ) -> Reply[Schema]:
         """Ask with a prompt file; `context` reaches the validators of `schema`.
 
@@ -285,7 +294,7 @@ def _rendered(prompt: Prompt, variables: Mapping[str, Value]) -> Rendered:
         raise _Failure("failed", str(error), Usage()) from error
 
 
-def _parsed(text: str, schema: type[Schema], context: dict[str, Any] | None, usage: Usage) -> Schema:
+def _parsed(text: str, schema: type[Schema], context: JsonObject | None, usage: Usage) -> Schema:
     try:
         return parse(text, schema, context)
     except MalformedError as error:

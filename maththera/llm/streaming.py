@@ -13,6 +13,7 @@ from langchain_core.messages.tool import ToolCallChunk
 from langchain_core.runnables import Runnable
 from langgraph.errors import GraphBubbleUp
 
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import (
     Call,
     LlmError,
@@ -49,7 +50,7 @@ _ERRORS: Final[dict[Outcome, type[LlmError]]] = {
 class ToolCall:
     id: str
     name: str
-    arguments: dict[str, Any]
+    arguments: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def stream_reply(  # noqa: PLR0913 - what is said before, now and after, with wh
     silence: float,
     before: Sequence[Message] = (),
     after: Sequence[Message] = (),
-    tools: Sequence[dict[str, Any]] = (),
+    tools: Sequence[JsonObject] = (),
     role: str | None = None,
     spawn: Spawn = asyncio.create_task,
 ) -> StreamedReply:

@@ -5,11 +5,12 @@ The JSON stands in the message itself, because few OpenAI-compatible servers enf
 """
 
 import json
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ValidationError
 
 from maththera.config_files import fault_reason
+from maththera.json_types import JsonObject
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
@@ -33,7 +34,7 @@ def one_line(text: str) -> str:
 Line = Annotated[str, AfterValidator(one_line)]
 
 
-def parse(text: str, schema: type[Schema], context: dict[str, Any] | None = None) -> Schema:
+def parse(text: str, schema: type[Schema], context: JsonObject | None = None) -> Schema:
     """The first JSON object of `text` as `schema`, validated with pydantic's `context`; raises MalformedError."""
     try:
         return schema.model_validate(_first_object(text[:_LONGEST_TEXT]), context=context)
@@ -42,7 +43,7 @@ def parse(text: str, schema: type[Schema], context: dict[str, Any] | None = None
         raise MalformedError("; ".join(problems)) from error
 
 
-def _first_object(text: str) -> dict[str, Any]:
+def _first_object(text: str) -> JsonObject:
     decoder = json.JSONDecoder()
     start = -1
     for _ in range(_MOST_STARTS):
@@ -50,7 +51,7 @@ def _first_object(text: str) -> dict[str, Any]:
         if start < 0:
             break
         try:
-            value: dict[str, Any] = decoder.raw_decode(text, start)[0]
+            value: JsonObject = decoder.raw_decode(text, start)[0]
         except (ValueError, RecursionError):
             continue
         return value

@@ -31,6 +31,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from redis.asyncio import Redis
 
+from maththera.json_types import JsonObject
 from maththera.runtime import checkpoint_encoding as members
 from maththera.runtime.checkpoint_batches import CheckpointBatches
 from maththera.runtime.checkpoint_encoding import CHECKPOINT, WRITES, Range, Record
@@ -113,7 +114,7 @@ class RedisSaver(BaseCheckpointSaver[int]):
         self,
         config: RunnableConfig | None,
         *,
-        filter: dict[str, Any] | None = None,  # noqa: A002  # named by LangGraph
+        filter: JsonObject | None = None,  # noqa: A002  # named by LangGraph
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
@@ -131,7 +132,7 @@ class RedisSaver(BaseCheckpointSaver[int]):
                 if end and record.checkpoint_id >= end:
                     continue
                 found = self._tuple(thread_id, record)
-                metadata: dict[str, Any] = {**found.metadata}
+                metadata: JsonObject = {**found.metadata}
                 if all(metadata.get(name) == value for name, value in (filter or {}).items()):
                     yield found
                     left = None if left is None else left - 1

@@ -17,6 +17,7 @@ import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from maththera.json_types import JsonObject
 from maththera.runtime.redis_client import ANSWER_SECONDS
 
 logger = logging.getLogger(__name__)
@@ -45,7 +46,7 @@ for place = 2, #KEYS do
 end"""
 """Adds events, which Redis refuses where their id is there already; then wakes the watchers of each run."""
 
-Event = dict[str, Any]
+Event = JsonObject
 
 
 def event_order(event_id: str) -> tuple[int, int]:

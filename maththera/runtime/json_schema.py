@@ -17,6 +17,8 @@ from jsonschema.validators import extend, validator_for
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 from referencing import Registry
 
+from maththera.json_types import JsonObject
+
 Faults = Iterator[ValidationError]
 
 _REMEMBERED: Final = 1_000  # compiled patterns
@@ -75,7 +77,7 @@ def _linear(dialect: type[Validator]) -> type[Validator]:
             schema = {name: each for name, each in schema.items() if name != "patternProperties"}
         yield from (base(validator, allowed, instance, schema) if base else None) or ()
 
-    own: dict[str, Any] = {"pattern": _pattern, "patternProperties": _properties, "additionalProperties": additional}
+    own: JsonObject = {"pattern": _pattern, "patternProperties": _properties, "additionalProperties": additional}
     own |= {"uniqueItems": _unique, "unevaluatedProperties": lambda *_: None}
     return _extended(dialect, own)
 

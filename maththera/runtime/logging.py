@@ -5,7 +5,9 @@ import logging
 import sys
 import time
 from contextvars import ContextVar
-from typing import Any, Literal, TextIO
+from typing import Literal, TextIO
+
+from maththera.json_types import JsonObject
 
 request_id_var: ContextVar[str] = ContextVar("request_id", default="-")
 """The id of the request that the running task serves; whoever accepts requests sets it."""
@@ -17,7 +19,7 @@ class JsonFormatter(logging.Formatter):
     """One JSON object a line: time (UTC), level, logger, message, request_id, the `extra` fields, and the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {
+        line: JsonObject = {
             "time": _utc(record.created),
             "level": record.levelname.lower(),
             "logger": record.name,

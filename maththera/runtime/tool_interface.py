@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from maththera.json_types import JsonObject
+
 Code = Literal["unknown_tool", "bad_arguments", "failed", "timeout", "died", "bad_output"]
 
 
@@ -50,6 +52,6 @@ class ToolCaller(Protocol):
         *,
         timeout: float | None = None,  # noqa: ASYNC109 - of one attempt, given on to the server
         attempts: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """The structured content of the result; `timeout` in seconds. Raises ToolError."""
         ...

@@ -6,13 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Final, Literal, cast
 from uuid import uuid4
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
+from maththera.json_types import JsonObject
 from maththera.reports.contents import Sources, Span, class_report, student_report
 from maththera.reports.pdf_rendering import Kind, Renderer
 from maththera.reports.signed_links import LIFETIME_S, ReportLinks, report_file
@@ -118,7 +119,7 @@ class _ReportMaker:
         after = datetime.combine(span.until + timedelta(days=1), datetime.min.time(), KOREA)
         return await self.world.history.answers_of(students, until=after)
 
-    def _data(self, kind: Kind, title: str, span: Span, found: Mapping[str, list[Answer]]) -> dict[str, Any]:
+    def _data(self, kind: Kind, title: str, span: Span, found: Mapping[str, list[Answer]]) -> JsonObject:
         world = self.world
         sources = Sources(world.graph, world.model, world.texts, world.bank)
         first = datetime.combine(span.since, datetime.min.time(), KOREA)

@@ -8,18 +8,18 @@ import gc
 import sys
 from dataclasses import asdict
 from importlib import import_module
-from typing import Any
 
 import orjson
 from pydantic import TypeAdapter
 
+from maththera.json_types import JsonObject
 from maththera.servers.client.tool_contract import ToolContract
 from maththera.servers.config import Server, ToolRules
 from maththera.servers.toolkit.server_base import ServerResources
 from maththera.settings import Settings
 
 
-async def tools(name: str, server: Server, world: ServerResources) -> dict[str, Any]:
+async def tools(name: str, server: Server, world: ServerResources) -> JsonObject:
     """Tool → its spec, of one server that is a module."""
     listed = await import_module(str(server.module)).build(world).list_tools()
     return {
@@ -28,7 +28,7 @@ async def tools(name: str, server: Server, world: ServerResources) -> dict[str, 
     }
 
 
-async def _all(servers: dict[str, Server]) -> dict[str, dict[str, Any]]:
+async def _all(servers: dict[str, Server]) -> dict[str, JsonObject]:
     world = ServerResources(Settings.from_environment())
     return {name: await tools(name, server, world) for name, server in servers.items()}
 

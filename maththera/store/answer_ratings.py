@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Index, Text, select, true
 from sqlalchemy.orm import Mapped, mapped_column
 
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal
 from maththera.store.access.danger_redaction import has_safety_mark
 from maththera.store.conversations import Thread, messages, threads
@@ -40,7 +41,7 @@ class Rating(Record):
     comment: Mapped[str] = mapped_column(Text)
     question: Mapped[str] = mapped_column(Text)
     answer: Mapped[str] = mapped_column(Text)
-    prompts: Mapped[dict[str, Any]]
+    prompts: Mapped[JsonObject]
     created_at: Mapped[datetime] = mapped_column(server_default=utc_now(), default=None, compare=False)
 
 

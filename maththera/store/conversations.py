@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Action, Principal, is_allowed
 from maththera.store.database import Database
 from maththera.store.lessons import lessons
@@ -97,7 +98,7 @@ class Message:
     role: Speaker
     run_id: str
     text: str
-    detail: dict[str, Any] | None
+    detail: JsonObject | None
     created_at: datetime
 
 
@@ -135,7 +136,7 @@ class Conversations:
         counted, of_thread = (self._first, row) if turn == 1 else (_LATER, {"of_thread": thread.thread_id})
         common = {"thread_id": thread.thread_id, "run_id": said.run_id}
         danger = {"safety": said.detail["safety"]} if "safety" in said.detail else None
-        rows: list[dict[str, Any]] = [
+        rows: list[JsonObject] = [
             {**common, "number": 2 * turn - 1, "role": "user", "text": said.question, "detail": danger},
             {**common, "number": 2 * turn, "role": "assistant", "text": said.answer, "detail": dict(said.detail)},
         ]

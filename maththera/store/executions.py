@@ -27,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
 from maththera.store.flow_variants import VariantRuns, compare_variants
@@ -87,7 +88,7 @@ class ExecutionRow:
     flow_name: str
     flow_version: str
     owner_token: str
-    owner: dict[str, Any]
+    owner: JsonObject
     student_id: str | None
     starts: int
     variant: str | None
@@ -95,12 +96,12 @@ class ExecutionRow:
     created_at: datetime
     ended_at: datetime | None
     command: str | None
-    inputs: dict[str, Any]
-    waiting: dict[str, Any] | None
+    inputs: JsonObject
+    waiting: JsonObject | None
     answer: Any
-    result: dict[str, Any] | None
+    result: JsonObject | None
     closing: str | None
-    error: dict[str, Any] | None
+    error: JsonObject | None
     completed_steps: list[str] | None
     error_log: list[str] | None
 
@@ -232,7 +233,7 @@ class ExecutionRecords:
         query = select(executions.c.execution_id).where(executions.c.status == "running").limit(limit)
         return [row.execution_id for row in await self._database.rows(query)]
 
-    async def waiting(self, limit: int) -> dict[str, dict[str, Any]]:
+    async def waiting(self, limit: int) -> dict[str, JsonObject]:
         """Id → its questions, of runs that wait for a person."""
         columns = (executions.c.execution_id, executions.c.waiting)
         query = select(*columns).where(executions.c.status == "waiting").limit(limit)
@@ -258,7 +259,7 @@ class ExecutionRecords:
         """Adds the question of a step while other steps still work."""
         step = question["step"]
 
-        def change(row: ExecutionRow) -> dict[str, Any]:
+        def change(row: ExecutionRow) -> JsonObject:
             answered = step in (row.answer or {})
             return {} if answered else {"waiting": {**(row.waiting or {}), step: dict(question)}}
 
@@ -270,7 +271,7 @@ class ExecutionRecords:
         """Lets the run wait for a person; `taken`: the steps whose answers it has used. False if an answer has come
         meanwhile: then it goes on running."""
 
-        def change(row: ExecutionRow) -> dict[str, Any]:
+        def change(row: ExecutionRow) -> JsonObject:
             answers = {step: each for step, each in (row.answer or {}).items() if step in waiting.keys() - set(taken)}
             asked = {step: each for step, each in waiting.items() if step not in answers}
             status = "running" if answers else "waiting"
@@ -282,7 +283,7 @@ class ExecutionRecords:
     async def answer(self, execution_id: str, answers: Mapping[str, Any]) -> bool:
         """Records answers of people, by step; False, and none recorded, unless all of these steps still ask."""
 
-        def change(row: ExecutionRow) -> dict[str, Any]:
+        def change(row: ExecutionRow) -> JsonObject:
             asked = row.waiting or {}
             if not answers.keys() <= asked.keys():
                 return {}
@@ -309,12 +310,12 @@ class ExecutionRecords:
         )
 
     async def _update_from_row(
-        self, execution_id: str, before: tuple[Status, ...], change: Callable[[ExecutionRow], dict[str, Any]]
-    ) -> dict[str, Any]:
+        self, execution_id: str, before: tuple[Status, ...], change: Callable[[ExecutionRow], JsonObject]
+    ) -> JsonObject:
         """Changes a row by a function of its values; returns the new values, none if its status is not in `before`."""
         query = _ROWS.where(executions.c.execution_id == execution_id).with_for_update(of=executions)
 
-        async def write(connection: AsyncConnection) -> dict[str, Any]:
+        async def write(connection: AsyncConnection) -> JsonObject:
             row = (await connection.execute(query)).first()
             values = change(ExecutionRow(**row._mapping)) if row is not None and row.status in before else {}
             if values:

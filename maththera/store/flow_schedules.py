@@ -7,6 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Column, String, Table, delete, select
 from sqlalchemy.orm import Mapped, mapped_column
 
+from maththera.json_types import JsonObject
 from maththera.store.database import Database
 from maththera.store.schema import INSERT_BY_DIALECT, Record, Utc, metadata
 
@@ -66,7 +67,7 @@ class ScheduleRecords:
         query = select(SkippedRun).order_by(SkippedRun.due_at.desc()).limit(_MOST_SKIPPED)
         return [SkippedRun.from_row(row) for row in await self._database.rows(query)]
 
-    async def _add(self, table: Any, row: dict[str, Any]) -> None:
+    async def _add(self, table: Any, row: JsonObject) -> None:
         await self._database.execute(
             INSERT_BY_DIALECT[self._database.dialect](table).values(row).on_conflict_do_nothing()
         )

@@ -1,12 +1,12 @@
 """The last heatmap of each child, stored so that lists of children need not trace all their answers."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
+from maththera.json_types import JsonObject
 from maththera.store.database import Database
 from maththera.store.schema import INSERT_BY_DIALECT, Record, utc_now
 from maththera.store.student_locks import lock_existing_students
@@ -31,7 +31,7 @@ class Heatmaps:
 
     async def save(self, student_id: str, heatmap: dict[str, float], answers: int) -> None:
         """Replaces the child's heatmap. A child without records was erased: nothing is stored of it."""
-        row: dict[str, Any] = {"student_id": student_id, "heatmap": heatmap, "answers": answers}
+        row: JsonObject = {"student_id": student_id, "heatmap": heatmap, "answers": answers}
         statement = INSERT_BY_DIALECT[self._database.dialect](Heatmap).values(**row)
         statement = statement.on_conflict_do_update(
             index_elements=["student_id"], set_={**row, "updated_at": utc_now()}

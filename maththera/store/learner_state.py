@@ -7,6 +7,8 @@ from typing import Any, Final, Self
 
 from sqlalchemy import Row
 
+from maththera.json_types import JsonObject
+
 
 @dataclass(frozen=True, slots=True)
 class LearnerUpdate:
@@ -15,12 +17,13 @@ class LearnerUpdate:
     `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
     day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills
     that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
-    `Evidence` in order; None in turns recorded before skills were known. `unplaced`: its placement is not at its end.
+    `Evidence` in order; None in turns recorded before skills were known. `unplaced`: its placement is not at
+    its end, or its given start was too easy: the next session places it.
     """
 
     c: int
     w: float
-    again: list[dict[str, Any]] = field(default_factory=list)
+    again: list[JsonObject] = field(default_factory=list)
     starts: dict[str, list[int]] = field(default_factory=dict)
     stated: dict[str, int] = field(default_factory=dict)
     struggles: dict[str, list[int]] = field(default_factory=dict)
@@ -40,13 +43,13 @@ class LearnerRow:
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
     `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
-    `unplaced`: the last session was a placement that did not come to its end.
+    `unplaced`: the next session places it.
     """
 
     student_id: str
     c: int
     w: float
-    again: list[dict[str, Any]]
+    again: list[JsonObject]
     starts: dict[str, list[int]]
     stated: dict[str, int]
     struggles: dict[str, list[int]]

@@ -26,6 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
+from maththera.json_types import JsonObject
 from maththera.store.schema import INSERT_BY_DIALECT, Record, Utc, metadata
 
 _STAMP: Final = "%Y%m%d_%H%M%S"
@@ -108,7 +109,7 @@ class CompletedSession:
     decision: str
     session_start_time: datetime
     session_end_time: datetime
-    conversations: list[dict[str, Any]]
+    conversations: list[JsonObject]
     quiz: Quiz
 
     @property

@@ -2,11 +2,12 @@
 
 from collections.abc import Awaitable
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import JSON, Column, Index, Integer, String, Table, select, update
 from sqlalchemy.exc import IntegrityError
 
+from maththera.json_types import JsonObject
 from maththera.store.database import Database, foreign_key_missing
 from maththera.store.lesson_sessions import (
     ChapterStatistics,
@@ -46,7 +47,7 @@ class Lesson:
     lesson_id: str
     student_id: str
     course: str
-    begin: dict[str, Any]
+    begin: JsonObject
 
 
 _LESSON: Final = tuple(lessons.c[name] for name in Lesson.__annotations__)
@@ -72,7 +73,7 @@ class LessonRecords:
         """The learner of a lesson; None for an unknown lesson. Cached."""
         return await self._owners.find(lesson_id)
 
-    async def keep(self, lesson_id: str, turn: int, state: dict[str, Any]) -> bool:
+    async def keep(self, lesson_id: str, turn: int, state: JsonObject) -> bool:
         """Saves the state after this turn (from 1); False if that turn is on record already. UnknownLesson if the
         lesson was erased."""
         this = lessons.c.lesson_id == lesson_id
@@ -87,7 +88,7 @@ class LessonRecords:
         found = await self._database.rows(select(lessons.c.turn).where(lessons.c.lesson_id == lesson_id))
         return int(found[0].turn) if found else None
 
-    async def state(self, lesson_id: str) -> dict[str, Any] | None:
+    async def state(self, lesson_id: str) -> JsonObject | None:
         """The state after the last turn; None before the first."""
         found = await self._database.rows(select(lessons.c.state).where(lessons.c.lesson_id == lesson_id))
         return found[0].state if found else None
@@ -129,7 +130,7 @@ class LessonRecords:
         """The completed sessions of a lesson, in order."""
         return [session_from_row(row) for row in await self._database.rows(sessions_of_lesson(lesson_id))]
 
-    async def judged(self, student_id: str, limit: int, before: str | None = None) -> list[dict[str, Any]]:
+    async def judged(self, student_id: str, limit: int, before: str | None = None) -> list[JsonObject]:
         """The learner's completed sessions with their course, question and who graded the answer, the newest first;
         those older than the session `before`. Conversations are left out."""
         query = graded_sessions(student_id, limit, before)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.json_types import JsonObject
 from maththera.store.database import Database
 from maththera.store.tutoring_sessions import turns
 
@@ -43,7 +44,7 @@ async def llm_usage(database: Database) -> LlmUsage:
     return await database.run(read, deadline=_DEADLINE_S)
 
 
-def _sum_usage(turns: int, llm_of_turns: Iterable[list[dict[str, Any]]]) -> LlmUsage:
+def _sum_usage(turns: int, llm_of_turns: Iterable[list[JsonObject]]) -> LlmUsage:
     """Sums the `llm` lists of the turns that have one. An item holds `kind` (the prompt), `input_tokens` and
     `output_tokens`."""
     total = LlmUsage(turns)

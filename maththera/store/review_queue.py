@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.json_types import JsonObject
 from maththera.store.database import REPORT_DEADLINE_S, Database
 from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
 
@@ -118,14 +119,14 @@ class ReviewRow:
     review_id: int
     kind: Kind
     status: Status
-    payload: dict[str, Any]
+    payload: JsonObject
     session_id: str | None
     room: str
     place_id: str
     student_id: str | None
     created_at: datetime
     decided_at: datetime | None
-    decision: dict[str, Any] | None
+    decision: JsonObject | None
     category: str | None
     tier: int | None
     urgency: Urgency | None

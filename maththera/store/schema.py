@@ -18,9 +18,11 @@ from sqlalchemy.orm import DeclarativeBase, MappedAsDataclass
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator
 
+from maththera.json_types import JsonObject
+
 metadata = MetaData()
 
-INSERT_BY_DIALECT: Final[dict[str, Any]] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+INSERT_BY_DIALECT: Final[JsonObject] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
 """INSERT statements that may end in ON CONFLICT, which both databases write alike."""
 
 
@@ -64,14 +66,14 @@ class Record(MappedAsDataclass, DeclarativeBase):
     """A table and its rows in one dataclass. Rows are read and written as plain statements, without an ORM session."""
 
     metadata = metadata
-    type_annotation_map = {datetime: Utc, dict[str, Any]: JSON, dict[str, float]: JSON, list[str]: JSON}  # noqa: RUF012
+    type_annotation_map = {datetime: Utc, JsonObject: JSON, dict[str, float]: JSON, list[str]: JSON}  # noqa: RUF012
 
     @classmethod
     def from_row(cls, row: Row[Any]) -> Self:
         """The record in a row of `select(cls)`."""
         return cls(**row._mapping)
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> JsonObject:
         """The columns to insert: all but those that the database fills."""
         return {
             column.name: getattr(self, column.name)

@@ -29,6 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.json_types import JsonObject
 from maththera.store.database import Database, StoreUnavailable, dumps, foreign_key_missing
 from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, LearnerUpdate, learner_from_turns
 from maththera.store.owner_cache import OwnerCache
@@ -120,7 +121,7 @@ class SessionRow:
 
     session_id: str
     student_id: str
-    start: dict[str, Any]
+    start: JsonObject
     created_at: datetime
     ended_at: datetime | None
 
@@ -133,10 +134,10 @@ class TurnRow:
     session_id: str
     turn: int
     request_id: str
-    event: dict[str, Any]
-    llm: list[dict[str, Any]]
-    response: dict[str, Any]
-    trace: list[dict[str, Any]]
+    event: JsonObject
+    llm: list[JsonObject]
+    response: JsonObject
+    trace: list[JsonObject]
     facts: TurnFacts
     open_problems: Sequence[str] = ()
 
@@ -146,7 +147,7 @@ class NewReview:
     """An entry for the review queue: `kind` is unknown_answer, rejected_text …"""
 
     kind: str
-    payload: dict[str, Any]
+    payload: JsonObject
 
 
 _FACTS: Final = tuple(TurnFacts.__annotations__)
@@ -171,7 +172,7 @@ class SessionRecords:
         self._insert_turn, self._insert_order = str(compiled), compiled.positiontup or ()
 
     async def create_session(
-        self, session_id: str, student_id: str, start: dict[str, Any], open_problems: Sequence[str] = ()
+        self, session_id: str, student_id: str, start: JsonObject, open_problems: Sequence[str] = ()
     ) -> None:
         """Records a session before its first task, one of `open_problems`, is shown. Idempotent, as session ids are
         never used twice."""
@@ -278,7 +279,7 @@ class SessionRecords:
         return stored is not None and (stored.turn, stored.response) == (row.turn, row.response)
 
 
-def _turn_columns(row: TurnRow, learner: LearnerUpdate | None) -> dict[str, Any]:
+def _turn_columns(row: TurnRow, learner: LearnerUpdate | None) -> JsonObject:
     if unknown := row.facts.keys() - set(_FACTS):
         raise ValueError(f"no such facts: {', '.join(sorted(unknown))}; there are {', '.join(_FACTS)}")
     return {

@@ -33,7 +33,7 @@ def verdicts(**quotes: str | None) -> str:
 
 @asynccontextmanager
 async def models_of(llm: FakeLlm) -> AsyncIterator[Models]:
-    models = Models.from_settings(llm.base_url, "key", "gpt-4o", "gpt-4o", home=home())
+    models = Models.load(home(), llm.base_url, "key", "gpt-4o", "gpt-4o")
     for prompt, variables in VARIABLES.items():
         models.require(prompt, variables)
     try:

@@ -17,7 +17,7 @@ from tests.support.lessons import Play, chapter, question_of
 
 @asynccontextmanager
 async def played(llm: FakeLlm) -> AsyncIterator[Play]:
-    models = Models.from_settings(llm.base_url, "key", "gpt-4o", "gpt-4o", home=home())
+    models = Models.load(home(), llm.base_url, "key", "gpt-4o", "gpt-4o")
     for prompt, variables in VARIABLES.items():
         models.require(prompt, variables)
     play = Play(models=models)

@@ -33,7 +33,7 @@ def broken(lines: Sequence[str]) -> list[str]:
 
 async def both(base_url: str, calls: list[Call], seconds: float = 30) -> tuple[ModelReply, ModelReply]:
     """A turn that asks twice; the analyser of the tone check is loaded before its budget begins."""
-    models = Models.from_settings(base_url, "key", "gpt-4o", "gpt-4o", home=home(), on_call=calls.append)
+    models = Models.load(home(), base_url, "key", "gpt-4o", "gpt-4o", on_call=calls.append)
     morphemes.prewarm()
     budget = Budget(seconds)
     try:
@@ -93,7 +93,7 @@ async def test_a_server_that_is_not_there() -> None:
 async def test_a_server_that_comes_back_is_used_again() -> None:
     models: Models
     with FakeLlm("cut") as llm:
-        models = Models.from_settings(llm.base_url, "key", "gpt-4o", None, home=home())
+        models = Models.load(home(), llm.base_url, "key", "gpt-4o")
         answer = UnexplainedAnswer(PROBLEM, 77, 3000, [])
         outcomes = []
         for mode in ("cut", "500", "answers"):

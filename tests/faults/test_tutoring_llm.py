@@ -67,7 +67,7 @@ async def opened(
             if llm is None or llm.mode != "hangs":  # one that answers is listened to, however slow the machine is
                 monkeypatch.setattr(Models, "budget", lambda _: Budget(PATIENCE))
             if llm is not None:
-                models = Models.from_settings(llm.base_url, "key", "gpt-4o", "gpt-4o", home=home())
+                models = Models.load(home(), llm.base_url, "key", "gpt-4o", "gpt-4o")
                 stack.push_async_callback(models.aclose)
             return await stack.enter_async_context(stand(redis_url, sqlite_url, models, without_words()))
 

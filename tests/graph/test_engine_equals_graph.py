@@ -95,7 +95,7 @@ async def test_the_same_inputs_give_the_same_bytes(seed: int) -> None:
 @pytest.mark.slow
 async def test_a_session_that_asked_a_model_is_repeated_without_one() -> None:
     with FakeLlm() as llm:
-        models = Models.from_settings(llm.base_url, "key", "gpt-4o", "gpt-4o", home=home())
+        models = Models.load(home(), llm.base_url, "key", "gpt-4o", "gpt-4o")
         ran = [(seed, await run_graph(seed, models)) for seed in range(104, 110)]
         await models.aclose()
     asked = [ask["kind"] for _, turns in ran for turn, _ in turns for ask in turn.llm]

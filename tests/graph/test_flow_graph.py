@@ -278,7 +278,9 @@ async def test_an_answer_given_in_time_counts_however_late_the_run_takes_it():
     flow = read("  steps:\n    - {id: ask, action: approve, question: '?', timeout: 0.05}")
     saver, services = InMemorySaver(), StepServices(tools())
     asked = await run_flow(flow, {}, services, checkpointer=saver, execution_id="r")
-    in_time = timestamped_answer({"approved": True}, asked.waiting["ask"]["expires_at"] - 0.01)
+    expires_at = asked.waiting["ask"]["expires_at"]
+    assert expires_at is not None
+    in_time = timestamped_answer({"approved": True}, expires_at - 0.01)
     await asyncio.sleep(0.06)
 
     outcome = await run_flow(flow, None, services, checkpointer=saver, execution_id="r", answer={"ask": in_time})

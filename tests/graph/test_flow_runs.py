@@ -15,6 +15,7 @@ from maththera.flows.runs.compiler import compile_flow
 from maththera.flows.runs.flow_runner import FlowChanged, RunOutcome, run_flow
 from maththera.flows.runs.run_store import MemoryRunStore, RedisRunStore
 from maththera.flows.runs.step_outcomes import LARGEST as LARGE
+from maththera.flows.runs.step_outcomes import RunError
 from maththera.flows.runs.step_services import StepServices
 from maththera.runtime.checkpointer import RedisSaver
 from maththera.runtime.tool_interface import ToolError, ToolSpec
@@ -28,7 +29,7 @@ def result_of(outcome: RunOutcome) -> dict[str, Any]:
     return outcome.result
 
 
-def error_of(outcome: RunOutcome) -> dict[str, Any]:
+def error_of(outcome: RunOutcome) -> RunError:
     assert outcome.error is not None
     return outcome.error
 
@@ -620,7 +621,9 @@ async def test_the_time_for_an_answer_ends_in_a_flow_that_is_called_too(on_error
     saver, store = InMemorySaver(), MemoryRunStore()
 
     asked = await run_flow(outer, {}, services, checkpointer=saver, store=store, execution_id="r")
-    while time.time() < asked.waiting["sub/ask"]["expires_at"]:
+    expires_at = asked.waiting["sub/ask"]["expires_at"]
+    assert expires_at is not None
+    while time.time() < expires_at:
         await asyncio.sleep(0.001)
     late = await run_flow(
         outer, None, services, checkpointer=saver, store=store, execution_id="r", answer={"sub/ask": None}

@@ -38,7 +38,7 @@ def _files() -> ChatFiles:
 
 def models(base_url: str | None = None) -> Models:
     """Whoever answers at `base_url`; nobody without one."""
-    return Models.from_settings(base_url, None, "m" if base_url else None, None, home=home())
+    return Models.load(home(), base_url, None, "m" if base_url else None)
 
 
 def files(**seconds: float) -> ChatFiles:

@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from maththera.api.http_layer.auth import check_token
 from maththera.api.http_layer.problem_details import NUL, ApiProblem, invalid_input
+from maththera.json_types import JsonObject
 
 T = TypeVar("T")
 
@@ -74,7 +75,7 @@ class FromJson:
 JsonBody: TypeAlias = Annotated[T, FromJson()]
 
 
-def _unstorable_values(value: Any, loc: tuple[str | int, ...]) -> Iterator[dict[str, Any]]:
+def _unstorable_values(value: Any, loc: tuple[str | int, ...]) -> Iterator[JsonObject]:
     """The character U+0000 and integers of more than 64 bits, at any depth."""
     if isinstance(value, str) and "\0" in value:
         yield {"loc": loc, "msg": NUL}

@@ -8,8 +8,9 @@ from pydantic import BaseModel
 
 from maththera.api.http_layer.problem_details import CATALOGUE, CONTENT_TYPE, ApiProblem
 from maththera.api.http_layer.response_models import Answer, ProblemDocument
+from maththera.json_types import JsonObject
 
-PUBLIC: Final[dict[str, Any]] = {"security": []}
+PUBLIC: Final[JsonObject] = {"security": []}
 """`openapi_extra` of a route that needs no token."""
 
 _REFERENCE: Final = "#/components/schemas/{model}"
@@ -17,7 +18,7 @@ _ALWAYS: Final = ("headers_too_large", "internal", "store_unavailable")
 _WITH_TOKEN: Final = ("unauthorized", "forbidden", "too_many_requests")
 _WITH_BODY: Final = ("malformed_json", "body_too_slow", "body_too_large", "unsupported_media_type", "invalid_input")
 _BAD_FIELD: Final = "Input should be greater than or equal to 0"
-_EXAMPLES: Final[dict[str, dict[str, Any]]] = {
+_EXAMPLES: Final[dict[str, JsonObject]] = {
     "invalid_input": {
         "detail": f"body.rt_ms: {_BAD_FIELD}",
         "errors": [{"loc": "body.rt_ms", "msg": _BAD_FIELD}],
@@ -32,7 +33,8 @@ def errors(*codes: str) -> dict[int | str, Any]:
     found: dict[int | str, Any] = {}
     for code in codes:
         status, title = CATALOGUE[code]
-        shown = ApiProblem(code, **({"detail": title} | _EXAMPLES.get(code, {}))).document()
+        told: JsonObject = {"detail": title, **_EXAMPLES.get(code, {})}
+        shown = ApiProblem(code, **told).document()
         schema = {"$ref": _REFERENCE.format(model=ProblemDocument.__name__)}
         found[status] = {"description": title, "content": {CONTENT_TYPE: {"schema": schema, "example": shown}}}
     return found
@@ -42,7 +44,7 @@ def complete(app: FastAPI, *models: type[BaseModel]) -> None:
     """Makes `app.openapi()` build the document once, completed. `models`: those that routes only name."""
     build = app.openapi
 
-    def openapi() -> dict[str, Any]:
+    def openapi() -> JsonObject:
         if app.openapi_schema is None:
             _complete(build(), (ProblemDocument, *models))
         return build()  # FastAPI keeps the document
@@ -50,7 +52,7 @@ def complete(app: FastAPI, *models: type[BaseModel]) -> None:
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _complete(document: dict[str, Any], models: Sequence[type[BaseModel]]) -> None:
+def _complete(document: JsonObject, models: Sequence[type[BaseModel]]) -> None:
     document["security"] = [{"token": []}]
     components = document["components"]
     components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
@@ -70,7 +72,7 @@ def _complete(document: dict[str, Any], models: Sequence[type[BaseModel]]) -> No
             _add_errors(operation)
 
 
-def _describe_events(operation: dict[str, Any]) -> None:
+def _describe_events(operation: JsonObject) -> None:
     """The model of a stream is that of each event, as OpenAPI 3.2 writes it; FastAPI mixes it with a plain text's."""
     for answer in operation["responses"].values():
         stream = answer.get("content", {}).get("text/event-stream", {})
@@ -78,7 +80,7 @@ def _describe_events(operation: dict[str, Any]) -> None:
             stream["itemSchema"] = {"$ref": stream.pop("schema")["$ref"]}
 
 
-def _add_errors(operation: dict[str, Any]) -> None:
+def _add_errors(operation: JsonObject) -> None:
     responses = operation["responses"]
     if "HTTPValidationError" in str(responses.get("422")):  # FastAPI's own, also where a bad path is 404 here
         del responses["422"]

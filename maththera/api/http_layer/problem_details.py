@@ -11,6 +11,8 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, Route
 
+from maththera.json_types import JsonObject
+
 CONTENT_TYPE: Final = "application/problem+json"
 
 # code → (status, title). Codes are stable: clients branch on them.
@@ -60,9 +62,9 @@ class ApiProblem(Exception):
         self.code, self.detail, self.errors, self.members = code, detail, errors, members
         self.headers = dict(headers or {})
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> JsonObject:
         status, title = CATALOGUE[self.code]
-        document: dict[str, Any] = {
+        document: JsonObject = {
             "type": f"urn:maththera:problem:{self.code}",
             "title": title,
             "status": status,

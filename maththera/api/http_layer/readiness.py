@@ -3,10 +3,11 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from maththera.executions.service import Executions
+from maththera.json_types import JsonObject
 from maththera.store.database import Database
 
 PATIENCE_SECONDS: Final = 1.0
@@ -29,7 +30,7 @@ CAPABILITIES: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
 """What the service can do → (what that needs, what it is better with)."""
 
 
-async def check_readiness(probes: Mapping[str, Probe]) -> dict[str, Any]:
+async def check_readiness(probes: Mapping[str, Probe]) -> JsonObject:
     """`status`, `dependencies` and `capabilities`, as JSON. A model that is away never makes the service unready."""
     found = await asyncio.gather(*(_asked(name, probe) for name, probe in probes.items()))
     dependencies = dict(zip(probes, found, strict=True))
@@ -73,7 +74,7 @@ def _status(missing: frozenset[str] | set[str], worse: frozenset[str] | set[str]
     return "down" if missing else "degraded" if worse else "ok"
 
 
-async def _asked(name: str, probe: Probe) -> dict[str, Any]:
+async def _asked(name: str, probe: Probe) -> JsonObject:
     started = time.perf_counter()
     state: State = "up"
     try:

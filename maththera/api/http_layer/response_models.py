@@ -1,10 +1,11 @@
 """Base of all response models, and the models that several nouns share."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 
+from maththera.json_types import JsonObject
 from maththera.tutoring.content.trainings import Training
 from maththera.tutoring.state import Kind, Presentation, Visual, VisualMode
 from maththera.words.danger.danger_detection import Category, Tier
@@ -23,7 +24,7 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-def example(*values: dict[str, Any]) -> ConfigDict:
+def example(*values: JsonObject) -> ConfigDict:
     """The `model_config` of a model that the documentation shows with these examples."""
     return ConfigDict(json_schema_extra={"examples": list(values)})
 

@@ -28,6 +28,7 @@ from maththera.chat.messages.turn_context import (
 )
 from maththera.chat.messages.turn_run import NobodyListening
 from maththera.chat.state import SILENT_TOOLS, ChatState, PipelineProgress
+from maththera.json_types import JsonObject
 from maththera.korean import morphemes
 from maththera.llm.model_client import Models
 from maththera.llm.streaming import stream_reply
@@ -36,8 +37,6 @@ from maththera.words.danger.message_analysis import MessageAnalyser
 from maththera.words.output_gate.markup import without_markup
 from maththera.words.output_gate.sentence_checks import TextRequirements
 from maththera.words.output_gate.text_gate import Gate, GateStream
-
-Update = dict[str, Any]
 
 _PROFILE: Final = "assistant"
 _HANGUL: Final = re.compile("[가-힣]")
@@ -66,7 +65,7 @@ class AssistantNodes:
 
     # --- which tools ----------------------------------------------------------------------------------------------
 
-    async def route(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def route(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Choose the pipeline: by the patterns, by a model where none fits, else `general`."""
         context = context_of(runtime)
         meant = resolve_follow_up(state["message"], self._earlier(state), self._router, self._config.follow_ups)
@@ -76,8 +75,10 @@ class AssistantNodes:
         pipeline = list(found.tools)
         event = {"type": "route", "tool_choice": pipeline[0], "tool_pipeline": pipeline, "source": found.name}
         emit(context, event)
-        difficulty = {"difficulty": meant.difficulty} if meant.difficulty else {}
-        return {"progress": progress, "tool_pipeline": pipeline, "tool_choice": pipeline[0], **difficulty}
+        update: ChatState = {"progress": progress, "tool_pipeline": pipeline, "tool_choice": pipeline[0]}
+        if meant.difficulty:
+            update["difficulty"] = meant.difficulty
+        return update
 
     def _earlier(self, state: ChatState) -> list[str]:
         """Questions that were answered, the newest first."""
@@ -99,7 +100,7 @@ class AssistantNodes:
 
     # --- one tool and its fallbacks -------------------------------------------------------------------------------
 
-    async def run_tool(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def run_tool(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         context = context_of(runtime)
         progress = _progress(state)
         tool = progress["tool_choice"]
@@ -117,7 +118,7 @@ class AssistantNodes:
         """A tool without a result has its fallback tried."""
         return "fallback" if _outcome(state).result is None else "levels"
 
-    async def fallback(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def fallback(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Go on to the next fallback; without one, report the failure as the answer."""
         context = context_of(runtime)
         before, outcome = _progress(state), _outcome(state)
@@ -136,12 +137,12 @@ class AssistantNodes:
 
     # --- the answer -----------------------------------------------------------------------------------------------
 
-    async def levels(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def levels(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Write the last result at both levels; go on to the next tool."""
         context = context_of(runtime)
         progress, result = _progress(state), _outcome(state).result or {}
         lower, higher = self._levels.level_pair(state["difficulty"])
-        update: Update = {}
+        update: ChatState = {}
         if tool_pipeline.is_last_answer(progress):
             failures = await asyncio.gather(
                 *(self._write_level(level, result, state, context) for level in (lower, higher))
@@ -155,8 +156,9 @@ class AssistantNodes:
         text = context.text(higher.name) or result.get("material")
         text = str(text or self._levels.text_without_model(higher, result))
         following = tool_pipeline.next_progress(progress, text)
-        choice = {"tool_choice": following["tool_choice"]} if following else {}
-        return {**update, **answered, **choice, "progress": following, "tool_result": text}
+        if following:
+            update["tool_choice"] = following["tool_choice"]
+        return {**update, **answered, "progress": following, "tool_result": text}
 
     async def after_levels(self, state: ChatState) -> Literal["run_tool", "remember"]:
         return "run_tool" if state["progress"] is not None else "remember"
@@ -208,7 +210,7 @@ class AssistantNodes:
                 await self._prompts.write(context.run.run_id, level.name, speech)
         model_replies.emit_words(context, self._levels.note(result), level.name)
 
-    def _answered(self, state: ChatState, context: TurnContext) -> Update:
+    def _answered(self, state: ChatState, context: TurnContext) -> ChatState:
         """Both levels' answers; the higher one is the answer of the turn."""
         lower, higher = self._levels.level_pair(state["difficulty"])
         answers = {level.name: context.text(level.name) for level in (lower, higher)}
@@ -222,7 +224,7 @@ def _progress(state: ChatState) -> PipelineProgress:
     return progress
 
 
-def _shown(outcome: Outcome) -> dict[str, Any]:
+def _shown(outcome: Outcome) -> JsonObject:
     """A result as the event shows it: without the texts that the answer is written from."""
     if outcome.result is None:
         return {"error": outcome.message, "why": outcome.why}

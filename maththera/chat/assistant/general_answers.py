@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -10,6 +10,7 @@ from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.chat.papers.glossary import Glossary, Term
 from maththera.chat.state import FailureReason, ToolName
+from maththera.json_types import JsonObject
 
 _NEAREST: Final = 2
 _PATIENCE_S: Final = 1.0
@@ -77,7 +78,7 @@ class GeneralTool:
     def tool(self) -> ChatTool:
         return ChatTool("general", "다른 도구가 필요 없는 질문에 답한다.", GeneralArguments, self._call)
 
-    async def _call(self, _: Asker, asked: GeneralArguments) -> dict[str, Any]:
+    async def _call(self, _: Asker, asked: GeneralArguments) -> JsonObject:
         # In a thread: the first to need the Korean analyser loads it.
         terms = await asyncio.to_thread(self._terms, asked.question)
         papers = await self._nearest_papers(asked.question)

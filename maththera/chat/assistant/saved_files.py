@@ -5,12 +5,13 @@ A file is one learner's at most, and goes with them; of others it does not speak
 
 import re
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed
+from maththera.json_types import JsonObject
 from maththera.korean.morphemes import morphemes
 from maththera.store.access.authorization import is_allowed
 from maththera.store.personal_data.student_names import StudentNames, replace_names
@@ -53,7 +54,7 @@ class SaveFileTool:
     def tool(self) -> ChatTool:
         return ChatTool("save_file", "앞의 답을 내려받을 파일로 저장한다.", SaveFileArguments, self._call)
 
-    async def _call(self, asker: Asker, asked: SaveFileArguments) -> dict[str, Any]:
+    async def _call(self, asker: Asker, asked: SaveFileArguments) -> JsonObject:
         if not asked.text or not asked.text.strip():
             raise ToolFailed(self._texts.nothing)
         text = f"# {asked.question.strip()}\n\n{without_markup(asked.text).strip()[:_LARGEST]}\n"

@@ -4,12 +4,13 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from maththera.chat.messages.answer_levels import LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed
+from maththera.json_types import JsonObject
 from maththera.korean.search import meaning_words
 
 _MOST: Final = 20_000
@@ -49,7 +50,7 @@ class SummaryTool:
     def tool(self) -> ChatTool:
         return ChatTool("summarize", "글이나 앞의 결과를 요약한다.", SummaryArguments, self._call)
 
-    async def _call(self, _: Asker, asked: SummaryArguments) -> dict[str, Any]:
+    async def _call(self, _: Asker, asked: SummaryArguments) -> JsonObject:
         quoted = _QUOTED.search(asked.question) or _AFTER_COLON.search(asked.question)
         text = quoted[1] if quoted else asked.text
         if not text or not text.strip():

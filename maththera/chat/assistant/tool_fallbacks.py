@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed, ToolRefused
 from maththera.chat.state import FailureReason, ToolName
 from maththera.config_files import ConfigError, ConfigFile
+from maththera.json_types import JsonObject
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +52,7 @@ class Outcome:
     """What came of a call: a `result`, or `why` there is none. `message` is for people."""
 
     tool: ToolName
-    result: dict[str, Any] | None = None
+    result: JsonObject | None = None
     why: FailureReason | None = None
     message: str = ""
 

@@ -5,10 +5,10 @@ tool behind it (saving) gets the text of the higher level.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from maththera.chat.assistant.tool_fallbacks import Fallbacks, Outcome
 from maththera.chat.state import SILENT_TOOLS, FailureReason, PipelineProgress, ToolName
+from maththera.json_types import JsonObject
 
 
 def first_progress(
@@ -28,7 +28,7 @@ def first_progress(
     )
 
 
-def tool_arguments(progress: PipelineProgress) -> dict[str, Any]:
+def tool_arguments(progress: PipelineProgress) -> JsonObject:
     """Every argument that a tool may declare; each takes its own."""
     return {**progress, "text": progress["tool_result"]}
 
@@ -45,7 +45,7 @@ def fallback_progress(progress: PipelineProgress, fallbacks: Fallbacks, outcome:
     return PipelineProgress(**{**progress, "tool_choice": rest[0], "failed": failed, "reasons": reasons})
 
 
-def fallback_event(before: PipelineProgress, after: PipelineProgress, outcome: Outcome) -> dict[str, Any]:
+def fallback_event(before: PipelineProgress, after: PipelineProgress, outcome: Outcome) -> JsonObject:
     """The event of a fallback."""
     return {
         "type": "fallback",

@@ -5,7 +5,7 @@ import asyncio
 import re
 import socket
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl, TypeAdapter, ValidationError
 
@@ -13,6 +13,7 @@ from maththera.chat.messages.answer_levels import LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed, ToolRefused
 from maththera.chat.papers.glossary import LookupArguments
 from maththera.chat.state import ToolName
+from maththera.json_types import JsonObject
 from maththera.store.personal_data.student_names import StudentNames, replace_names
 
 _RESULTS: Final = 4
@@ -91,7 +92,7 @@ class WebSearchTool:
             question = question.replace(words, " ")
         return " ".join(question.split())[:_LONGEST].strip(" ?!.,")
 
-    async def _call(self, _: Asker, asked: WebSearchArguments) -> dict[str, Any]:
+    async def _call(self, _: Asker, asked: WebSearchArguments) -> JsonObject:
         named = await self._learners.named_in(asked.question)
         if self._about_records(asked, named):
             raise ToolRefused(self._texts.private)

@@ -10,9 +10,8 @@ from typing import Any, Final
 from maththera.chat.coach.coach_config import CoachConfig
 from maththera.chat.coach.text_templates import day_of
 from maththera.chat.state import ToolResult
+from maththera.json_types import JsonObject
 from maththera.learner_model.unit_scores import points
-
-Json = dict[str, Any]
 
 _SERIES: Final = 3
 """Units that a radar lays over each other: with more, none can be made out."""
@@ -25,7 +24,7 @@ class Charts:
     def __init__(self, config: CoachConfig) -> None:
         self._config = config.charts
         self._metrics = [*config.metrics.values()]
-        self._drawn: dict[tuple[str, str], Callable[[Mapping[str, Json]], Json | None]] = {
+        self._drawn: dict[tuple[str, str], Callable[[Mapping[str, JsonObject]], JsonObject | None]] = {
             ("bar", "unit"): self._units,
             ("bar", "problem"): self._problems,
             ("radar", "metric"): self._radar,
@@ -41,7 +40,7 @@ class Charts:
             return True
         return usual and not self._config.unwanted.search(message)
 
-    def chart(self, message: str, results: Sequence[ToolResult], *, usual: bool) -> Json | None:
+    def chart(self, message: str, results: Sequence[ToolResult], *, usual: bool) -> JsonObject | None:
         """None where none is wanted. Where the results lack what the message asks to see, what they have is drawn. Who
         asks to see something that has no values yet gets its frame."""
         if not self.wanted(message, usual):
@@ -54,56 +53,56 @@ class Charts:
         nothing_yet = bool(found) and self._config.wanted.search(message)
         return self._titled(asked, self._frame(asked)) if nothing_yet else None
 
-    def _titled(self, kind: tuple[str, str], data: Json) -> Json:
+    def _titled(self, kind: tuple[str, str], data: JsonObject) -> JsonObject:
         return {"chart_type": kind[0], "title": self._config.titles[f"{kind[0]} {kind[1]}"], "data": data}
 
-    def _frame(self, kind: tuple[str, str]) -> Json:
+    def _frame(self, kind: tuple[str, str]) -> JsonObject:
         """A chart with nothing in it yet."""
         if kind[0] == "table":
             return {"columns": [self._config.columns["unit"]], "rows": []}
         return {"labels": self._metrics if kind[0] == "radar" else [], "series": [], "max": _MAX}
 
-    def _units(self, found: Mapping[str, Json]) -> Json | None:
+    def _units(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         return self._per_unit(found, "mean")
 
-    def _progress(self, found: Mapping[str, Json]) -> Json | None:
+    def _progress(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         return self._per_unit(found, "completion")
 
-    def _per_unit(self, found: Mapping[str, Json], what: str) -> Json | None:
+    def _per_unit(self, found: Mapping[str, JsonObject], what: str) -> JsonObject | None:
         units = found.get("get_user_scores", {}).get("units", {}).values()
         return self._data([one["name"] for one in units], {self._config.columns[what]: [one[what] for one in units]})
 
-    def _problems(self, found: Mapping[str, Json]) -> Json | None:
+    def _problems(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         problems = found.get("get_user_scores", {}).get("problems", [])
         return self._data(
             [p["expression"] for p in problems], {self._config.columns["mean"]: [p["mean"] for p in problems]}
         )
 
-    def _line(self, found: Mapping[str, Json]) -> Json | None:
+    def _line(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         """One point for each day, the oldest first."""
         trend = found.get("get_user_scores", {}).get("trend", [])
         played = found.get("get_recent_activity", {}).get("activities", [])[::-1]
-        days: dict[str, list[Json]] = {}
+        days: dict[str, list[JsonObject]] = {}
         for session in trend or played:
             if session["answered"]:
                 days.setdefault(day_of(session["at"]), []).append(session)
         means = [points(sum(s["right"] for s in day), sum(s["answered"] for s in day)) for day in days.values()]
         return self._data([*days], {self._config.columns["mean"]: means})
 
-    def _radar(self, found: Mapping[str, Json]) -> Json | None:
+    def _radar(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         """The weakest units over each other; all units together where none is weak."""
         units = [one for one in _weak_points(found).values() if one["metrics"]]
         shown = [one for one in units if one["weak_metrics"]][:_SERIES] or _together(units, self._config.columns["all"])
         labels = [metric for metric in self._metrics if shown and all(metric in one["metrics"] for one in shown)]
         return self._data(labels, {one["name"]: [one["metrics"][label] for label in labels] for one in shown})
 
-    def _table(self, found: Mapping[str, Json]) -> Json | None:
+    def _table(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         units = found.get("get_user_scores", {}).get("units", {}).values()
         shown = ("mean", "best", "answered", "completion")
         rows = [[one["name"], *(self._cell(one[what]) for what in shown)] for one in units]
         return self._rows(("unit", *shown), rows)
 
-    def _weak_table(self, found: Mapping[str, Json]) -> Json | None:
+    def _weak_table(self, found: Mapping[str, JsonObject]) -> JsonObject | None:
         rows = [
             [unit["name"], one["metric"], one["score"]]
             for unit in _weak_points(found).values()
@@ -114,30 +113,30 @@ class Charts:
     def _cell(self, value: int | None) -> int | str:
         return self._config.columns["none"] if value is None else value
 
-    def _rows(self, columns: Sequence[str], rows: list[list[Any]]) -> Json | None:
+    def _rows(self, columns: Sequence[str], rows: list[list[Any]]) -> JsonObject | None:
         return {"columns": [self._config.columns[one] for one in columns], "rows": rows} if rows else None
 
     @staticmethod
-    def _data(labels: list[str], series: Mapping[str, list[int]]) -> Json | None:
+    def _data(labels: list[str], series: Mapping[str, list[int]]) -> JsonObject | None:
         if not labels:
             return None
         return {"labels": labels, "series": [{"name": n, "values": v} for n, v in series.items()], "max": _MAX}
 
 
-def _merged(results: Sequence[ToolResult]) -> dict[str, Json]:
+def _merged(results: Sequence[ToolResult]) -> dict[str, JsonObject]:
     """Tool → what it gave; of several calls, all that they gave, a later one over an earlier."""
-    merged: dict[str, Json] = {}
+    merged: dict[str, JsonObject] = {}
     for result in results:
         if result["error"] is None:
             merged.setdefault(result["tool"], {}).update(result["result"])
     return merged
 
 
-def _weak_points(found: Mapping[str, Json]) -> dict[str, Json]:
+def _weak_points(found: Mapping[str, JsonObject]) -> dict[str, JsonObject]:
     return {unit: one for unit, one in found.get("get_weak_points", {}).items() if isinstance(one, dict)}
 
 
-def _together(units: Sequence[Json], name: str) -> list[Json]:
+def _together(units: Sequence[JsonObject], name: str) -> list[JsonObject]:
     """All units as one, each weighted by its answers."""
     weights: dict[str, int] = {}
     sums: dict[str, int] = {}

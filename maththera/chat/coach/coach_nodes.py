@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, Field, ValidationError, ValidationInfo, field_validator
@@ -32,15 +32,14 @@ from maththera.chat.messages.turn_context import (
     continue_by_rules,
     emit,
 )
-from maththera.chat.state import ChatState, ToolCall, ToolResult, tool_results
+from maththera.chat.state import ChatState, IntentReport, ToolCall, ToolResult, tool_results
 from maththera.config_files import fault_reason
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import Models
 from maththera.llm.time_budget import Budget
 from maththera.words.danger.message_analysis import MessageAnalyser
 from maththera.words.output_gate.sentence_checks import TextRequirements
 from maththera.words.output_gate.text_gate import Gate, map_texts
-
-Update = dict[str, Any]
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_+=×÷−:-]{0,80}|[0-9T:.+-]{1,40}Z?|/[A-Za-z0-9_./-]{1,200}")
 """A name, a time or a place of ours: no words."""
@@ -87,7 +86,7 @@ class CoachNodes:
 
     # --- what it is about -----------------------------------------------------------------------------------------
 
-    async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def intent(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """What the learner wants: as a model says where there is one, by the rules otherwise."""
         context = context_of(runtime)
         context.hidden = await self._coaching.open_tasks.hidden_answers(context.asker, state["message"])
@@ -160,13 +159,13 @@ class CoachNodes:
     async def after_intent(self, state: ChatState) -> Literal["decline", "act"]:
         return "decline" if self._entry(state).handling == DECLINED else "act"
 
-    async def decline(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def decline(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Give the guard's answer to danger or a courtesy; for anything out of scope, say what can be asked instead."""
         context = context_of(runtime)
-        update: Update = {}
+        update: ChatState = {}
         if state["profile"] == "coach" and state["intent"] is None:
-            update["intent"] = self._declined_intent(state)
-            emit(context, {"type": "intent_detected", **update["intent"]})
+            update["intent"] = intent = self._declined_intent(state)
+            emit(context, {"type": "intent_detected", **intent})
         if state["safety"]:
             emit(context, {"type": "safety", **state["safety"]["shown"]})
         declined = self._coaching.door.guard.message if state["profile"] == "coach" else self._config.declined
@@ -174,9 +173,9 @@ class CoachNodes:
         model_replies.emit_words(context, answer)
         return {**update, "answer": answer}
 
-    def _declined_intent(self, state: ChatState) -> dict[str, Any]:
+    def _declined_intent(self, state: ChatState) -> IntentReport:
         """The finding of the guard, as an intent."""
-        found, config = (state["verdict"] or {}).get("found"), self._config
+        found, config = state["verdict"]["found"] if state["verdict"] else None, self._config
         if state["safety"]:
             return self._fixed_intent("encouragement", config.danger, ()).payload()
         why = config.courtesy if state["answer"] else config.out_of_scope
@@ -189,11 +188,11 @@ class CoachNodes:
 
     def _entry(self, state: ChatState) -> IntentEntry:
         """The intent of the turn."""
-        return self._coaching.intents.registry.by_letter((state["intent"] or {})["intent_type"])
+        return self._coaching.intents.registry.by_letter(cast("IntentReport", state["intent"])["intent_type"])
 
     # --- act and tools --------------------------------------------------------------------------------------------
 
-    async def act(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def act(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Choose the tools to call next; none when it is time to answer."""
         context = context_of(runtime)
         number = len(state["rounds"]) + 1
@@ -223,7 +222,7 @@ class CoachNodes:
     async def after_act(self, state: ChatState) -> Literal["tools", "chart"]:
         return "tools" if state["calls"] else "chart"
 
-    def _planned_calls(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> Update:
+    def _planned_calls(self, state: ChatState, context: TurnContext, *, thought: bool = False) -> ChatState:
         wanted = context.hidden.requested_answer if context.hidden else None
         if wanted is not None:
             calls = [] if state["rounds"] else self._coaching.planner.open_task_calls(wanted.problem_id)
@@ -237,7 +236,7 @@ class CoachNodes:
             self._emit_thinking(context, thinking.first if first else thinking.more if calls else thinking.last)
         return {"calls": calls, "exchange": []}
 
-    async def tools(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def tools(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Run one round of calls, all at the same time."""
         context = context_of(runtime)
         for call in state["calls"]:
@@ -259,7 +258,7 @@ class CoachNodes:
         ]
         return {"rounds": [*state["rounds"], found], "calls": [], "exchange": exchange}
 
-    def _validated_arguments(self, call: ToolCall) -> dict[str, Any]:
+    def _validated_arguments(self, call: ToolCall) -> JsonObject:
         """The arguments as the tool reads them; none where it refuses them."""
         try:
             taken = self._coaching.tools[call["tool"]].arguments.model_validate(call["arguments"])
@@ -277,7 +276,7 @@ class CoachNodes:
             ):
                 return {**result, "cached": True}
         tool = self._coaching.tools[call["tool"]]
-        value: dict[str, Any] = {}
+        value: JsonObject = {}
         error: str | None = None
         try:
             arguments = tool.arguments.model_validate(call["arguments"])
@@ -301,7 +300,7 @@ class CoachNodes:
 
     # --- chart and answer -----------------------------------------------------------------------------------------
 
-    async def chart(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def chart(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Draw the chart, if any, before the first word of the answer."""
         context = context_of(runtime)
         chart = self._coaching.charts.chart(state["message"], tool_results(state), usual=self._entry(state).chart)
@@ -309,13 +308,13 @@ class CoachNodes:
             emit(context, {"type": "chart_data", "chart": chart})
         return {"chart": chart}
 
-    async def answer(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def answer(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Write the answer: by a model, word by word, or from the templates."""
         context = context_of(runtime)
         if state["answer"]:
             model_replies.emit_words(context, state["answer"])
             return {}
-        update: Update = {}
+        update: ChatState = {}
         hidden = context.hidden
         if hidden is not None and hidden.requested_answer is not None:
             model_replies.emit_words(
@@ -358,7 +357,7 @@ def _call_key(call: ToolCall) -> tuple[str, str]:
     return call["tool"], json.dumps(call["arguments"], sort_keys=True)
 
 
-def _step_result(result: ToolResult) -> dict[str, Any]:
+def _step_result(result: ToolResult) -> JsonObject:
     shown = result["result"] if result["error"] is None else {"error": result["error"]}
     event = {"type": "step_result", "tool": result["tool"], "result": shown, "cached": result["cached"]}
     return {**event, "left_out": result["left_out"]} if "left_out" in result else event

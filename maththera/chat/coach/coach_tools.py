@@ -4,7 +4,7 @@ Whoever asks must be allowed to read the records of the student whom the turn is
 student without records, give an empty result that says so (`message`), never an error.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -14,7 +14,7 @@ from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.result_claims import Expression
 from maththera.chat.coach.coach_knowledge import Knowledge
-from maththera.chat.coach.learner_reports import Json, activity, scores, weak_points
+from maththera.chat.coach.learner_reports import activity, scores, weak_points
 from maththera.chat.coach.problem_explanations import (
     explanation_without_answer,
     expression_explanation,
@@ -25,6 +25,7 @@ from maththera.chat.coach.problem_explanations import (
 )
 from maththera.chat.coach.problem_recommendation import Recommendation, recommend
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed
+from maththera.json_types import JsonObject
 from maththera.learner_model.concept_graph import UNIT, unit_id
 from maththera.store.access.authorization import is_allowed
 from maththera.store.answer_history import Answer, AnswerHistory, earliest_start, recent_answers
@@ -33,7 +34,7 @@ from maththera.store.open_sessions import open_problems
 from maththera.store.tutoring_sessions import SessionRecords
 
 UnitId = Annotated[str, Field(pattern=r"^Cur-C([1-9]|1[0-5])$", description="단원 ID: Cur-C1부터 Cur-C15까지")]
-_Method = Callable[[Asker, Any], Awaitable[Json]]
+_Method = Callable[[Asker, Any], Awaitable[JsonObject]]
 _EXPLANATION: Final = (
     "문제의 풀이 단계와, 학생이 낸 답이 어떤 계산에서 나오는지를 설명합니다. "
     "문제를 주지 않으면 학습자가 마지막으로 맞히지 못한 문제를 봅니다."
@@ -124,18 +125,18 @@ class CoachTools:
         self._records = SessionRecords(database)
         self._known = known
 
-    async def scores(self, asker: Asker, _: NoArguments) -> Json:
+    async def scores(self, asker: Asker, _: NoArguments) -> JsonObject:
         """Per unit: mean, best, answered, right, completion; the definitions stand in learners/scores.py."""
         answers = await self._answers(asker)
         return self._with_empty_message(asker, scores(answers, self._known), answers)
 
-    async def weak_points(self, asker: Asker, arguments: OptionalUnitArguments) -> Json:
+    async def weak_points(self, asker: Asker, arguments: OptionalUnitArguments) -> JsonObject:
         """`{unit: {weak_metrics: [{metric, score}]}}`, for the units with answers."""
         answers = await self._answers(asker)
         found = weak_points(answers, self._known, arguments.unit_id, await self._open_tasks(asker))
         return self._with_empty_message(asker, found, answers)
 
-    async def recent_activity(self, asker: Asker, arguments: RecentActivityArguments) -> Json:
+    async def recent_activity(self, asker: Asker, arguments: RecentActivityArguments) -> JsonObject:
         """`activities`: the newest session first."""
         student_id = learner_of(asker)
         if student_id is None:
@@ -145,7 +146,7 @@ class CoachTools:
         found = activity(sessions, answers, self._known)
         return self._with_empty_message(asker, {"activities": found}, answers)
 
-    async def next_problem(self, asker: Asker, arguments: OptionalUnitArguments) -> Json:
+    async def next_problem(self, asker: Asker, arguments: OptionalUnitArguments) -> JsonObject:
         """One problem and why it; never its answer. Without records, one to begin with."""
         student_id = learner_of(asker)
         learner = await self._records.learner(student_id) if student_id is not None else None
@@ -155,7 +156,7 @@ class CoachTools:
         found["position"] = {"c": learner.c, "w": learner.w} if learner else {"c": LOWEST_C, "w": None}
         return self._with_empty_message(asker, found, answers)
 
-    async def curriculum(self, asker: Asker, arguments: UnitArguments) -> Json:
+    async def curriculum(self, asker: Asker, arguments: UnitArguments) -> JsonObject:
         """Goals, concepts and tips for a child, an example, and what comes before."""
         name = arguments.unit_id
         own, concept = self._known.coach.units[name], self._known.graph.concepts[name]
@@ -170,7 +171,7 @@ class CoachTools:
             "before": [self._known.unit(one) for one in concept.requires if one.startswith(UNIT)],
         }
 
-    async def explanation(self, asker: Asker, arguments: ExplanationArguments) -> Json:
+    async def explanation(self, asker: Asker, arguments: ExplanationArguments) -> JsonObject:
         """The steps of the solution; `given` says where an answer comes from. The answer of a task that the learner
         is at is left out, whatever it is asked as."""
         learner_of(asker)
@@ -185,7 +186,7 @@ class CoachTools:
         given = last.given if given is None else given
         return await self._of_problem(asker, self._known.problem(last.problem_id), given, own=True)
 
-    async def _of_expression(self, asker: Asker, expression: Expression, given: int | None) -> Json:
+    async def _of_expression(self, asker: Asker, expression: Expression, given: int | None) -> JsonObject:
         if expression.beyond is not None:
             return outside_curriculum(expression, self._known)
         problem = problem_of(expression)
@@ -195,7 +196,9 @@ class CoachTools:
         found_open = next((one for one in await self._open_tasks(asker) if reveals_answer_of(expression, one)), None)
         return explanation_without_answer(found, found_open, self._known) if found_open is not None else found
 
-    async def _of_problem(self, asker: Asker, problem: Problem | None, given: int | None, *, own: bool = False) -> Json:
+    async def _of_problem(
+        self, asker: Asker, problem: Problem | None, given: int | None, *, own: bool = False
+    ) -> JsonObject:
         if problem is None:
             return {"steps": [], "message": self._known.coach.config.says["no_problem"][0]}
         found = problem_explanation(problem, given, self._known) | {"last_missed": own, "open_task": False}
@@ -206,7 +209,7 @@ class CoachTools:
             found_open = next((one for one in shown if one.answer == problem.answer), None)
         return explanation_without_answer(found, found_open, self._known) if found_open is not None else found
 
-    def _example(self, c: int, shown: Sequence[Problem]) -> Json:
+    def _example(self, c: int, shown: Sequence[Problem]) -> JsonObject:
         """A usual problem of a unit, solved: none that the learner is at."""
         keys = {one.key for one in shown}
         problems = [one for one in self._known.bank.level(c) if one.key not in keys]
@@ -214,7 +217,7 @@ class CoachTools:
         solved = problem_explanation(spoken[len(spoken) // 2], None, self._known)
         return {"prompt": solved["prompt"], "steps": solved["steps"]}
 
-    def _recommended(self, one: Recommendation) -> Json:
+    def _recommended(self, one: Recommendation) -> JsonObject:
         problem, texts = one.problem, self._known.texts
         trainings = texts.causes[one.cause].trainings if one.cause else ()
         return {
@@ -246,12 +249,12 @@ class CoachTools:
         student_id = learner_of(asker)
         return [] if student_id is None else await recent_answers(self._history, student_id)
 
-    def _with_empty_message(self, asker: Asker, found: Json, records: Iterable[Answer]) -> Json:
+    def _with_empty_message(self, asker: Asker, found: Mapping[str, Any], records: Iterable[Answer]) -> JsonObject:
         """The result, with a sentence on why it is empty where nothing was answered."""
         if any(answer.correct is not None for answer in records):
-            return found
+            return dict(found)
         says = self._known.coach.config.says
-        return found | {"message": says["nobody" if asker.student_id is None else "no_records"][0]}
+        return {**found, "message": says["nobody" if asker.student_id is None else "no_records"][0]}
 
 
 def learner_of(asker: Asker) -> str | None:
@@ -264,7 +267,7 @@ def learner_of(asker: Asker) -> str | None:
 def _with_store_errors(method: _Method) -> _Method:
     """A lost database is a call that failed, for people to read."""
 
-    async def call(asker: Asker, arguments: Any) -> Json:
+    async def call(asker: Asker, arguments: Any) -> JsonObject:
         try:
             return await method(asker, arguments)
         except StoreUnavailable as error:

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.intent_registry import DECLINED, IntentEntry, IntentRegistry, read_registry, registry_file
+from maththera.chat.state import IntentReport
 from maththera.config_files import ConfigError
 from maththera.korean.spelling import usual_spelling
 from maththera.words.input_filter.message_filter import MessageFilter
@@ -35,7 +36,7 @@ class Intent:
         """The letter."""
         return self.entry.letter
 
-    def payload(self) -> dict[str, Any]:
+    def payload(self) -> IntentReport:
         """As the event `intent_detected` carries it."""
         return {
             "intent_type": self.entry.letter,

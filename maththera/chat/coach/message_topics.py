@@ -4,11 +4,12 @@ that question names nothing, to its answer."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from maththera.arithmetic.result_claims import claim_in
 from maththera.chat.coach.intent_registry import Handling
 from maththera.chat.coach.message_entities import EntityReader
+from maththera.json_types import JsonObject
 
 _OPEN: Final = "□"  # in a line that shows a problem
 _EXPLAINED: Final = frozenset({"why", "easier", "example", "again"})
@@ -42,7 +43,7 @@ class ResolvedMessage:
         self._texts = [message] if topic.kind is None else [message, topic.question]
 
     @cached_property
-    def problems(self) -> list[dict[str, Any]]:
+    def problems(self) -> list[JsonObject]:
         """As arguments of the explanation. Of an answer the first; that is the one to be solved, before any other."""
         own, *asked = (self._problems(text) for text in self._texts)
         shown = [self._problems(line) for line in self._topic.told.splitlines() if _OPEN in line]
@@ -50,8 +51,8 @@ class ResolvedMessage:
         told = [found[:1] for found in (*shown, self._problems(self._topic.answer))] if asked else []
         return next(filter(None, [own, *first, *asked, *told]), [])
 
-    def _problems(self, text: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = [{"problem_id": one} for one in self._reader.problem_ids(text)]
+    def _problems(self, text: str) -> list[JsonObject]:
+        found: list[JsonObject] = [{"problem_id": one} for one in self._reader.problem_ids(text)]
         named = self._reader.problems(text)
         if len(named) == 1:
             return [*found, named[0].arguments]

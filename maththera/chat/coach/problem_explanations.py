@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any
 
 from maththera.arithmetic.expressions import Operation, has_gap, parts_of, value_of
 from maththera.arithmetic.malrules import malrules_giving
@@ -14,11 +13,10 @@ from maththera.chat.coach.coach_knowledge import Knowledge
 from maththera.chat.coach.long_expressions import Line, reductions
 from maththera.chat.coach.text_templates import fill_template
 from maththera.chat.messages.chat_tools import ToolFailed
+from maththera.json_types import JsonObject
 from maththera.knowledge.explanations import explained
 from maththera.learner_model.concept_graph import unit_id
 from maththera.words.answer_protection.open_answers import OpenAnswer
-
-Json = dict[str, Any]
 
 
 def expression_of(text: str) -> Expression:
@@ -29,7 +27,7 @@ def expression_of(text: str) -> Expression:
     return read[0]
 
 
-def expression_explanation(expression: Expression, given: int | None, known: Knowledge) -> Json:
+def expression_explanation(expression: Expression, given: int | None, known: Knowledge) -> JsonObject:
     """A long expression, one operation after the other. No wrong procedure is named for an answer to it: those are of
     two numbers."""
     value = int(expression.value or 0)
@@ -53,7 +51,7 @@ def reveals_answer_of(expression: Expression, problem: Problem) -> bool:
     return any(result == problem.answer for result in results)
 
 
-def problem_explanation(problem: Problem, given: int | None, known: Knowledge) -> Json:
+def problem_explanation(problem: Problem, given: int | None, known: Knowledge) -> JsonObject:
     """`given`: the answer that was given, if one was; its `procedures` are wrong ones that lead to it."""
     return {
         "problem_id": problem.problem_id,
@@ -68,7 +66,7 @@ def problem_explanation(problem: Problem, given: int | None, known: Knowledge) -
     }
 
 
-def outside_curriculum(found: Expression, known: Knowledge) -> Json:
+def outside_curriculum(found: Expression, known: Knowledge) -> JsonObject:
     """What there is to say of an expression that is beyond the tutor: where something is left over of two numbers, the
     division all the same."""
     return {
@@ -94,7 +92,7 @@ def _why_not(found: Expression, known: Knowledge) -> Iterator[str]:
                 )
 
 
-def explanation_without_answer(explanation: Json, task: Problem, known: Knowledge) -> Json:
+def explanation_without_answer(explanation: JsonObject, task: Problem, known: Knowledge) -> JsonObject:
     """The same up to the step that would tell the answer of an open task; how to begin with that, where it is the first
     one."""
     one = OpenAnswer.of(task)
@@ -108,7 +106,7 @@ def explanation_without_answer(explanation: Json, task: Problem, known: Knowledg
     return explanation | {"answer": None, "given": None, "steps": told or [first], "open_task": True}
 
 
-def _answer_origin(problem: Problem, given: int) -> Json:
+def _answer_origin(problem: Problem, given: int) -> JsonObject:
     rules = malrules_giving(problem, given)
     return {
         "answer": given,

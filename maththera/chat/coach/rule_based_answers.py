@@ -5,24 +5,31 @@ Every number in an answer stands in a result. Which of several wordings is taken
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final, cast
 
 from maththera.chat.coach.coach_knowledge import Knowledge
 from maththera.chat.coach.intent_registry import Handling
-from maththera.chat.coach.learner_reports import STRONG_FROM, strongest
+from maththera.chat.coach.learner_reports import (
+    STRONG_FROM,
+    Counts,
+    SessionActivity,
+    SessionCounts,
+    UnitReport,
+    Weakness,
+    strongest,
+)
 from maththera.chat.coach.message_topics import NO_TOPIC, Topic
 from maththera.chat.coach.text_templates import day_of, fill_template, stable_choice
 from maththera.chat.state import ToolResult
+from maththera.json_types import JsonObject
 from maththera.learner_model.concept_graph import unit_id
 
-Json = dict[str, Any]
 Say = Callable[..., str]
 """`say(key, **slots)`: one line."""
 
 _UNITS: Final = 6
 """Units that get a line each."""
 _CONCEPTS: Final = 2
-_COUNTS: Final = ("answered", "right")
 _SPACES: Final = re.compile(r"\s+")
 _TEACHING: Final[frozenset[Handling]] = frozenset({"study_plan", "explanation", "recommendation"})
 """The learner wants to be taught something, or to practise it."""
@@ -98,10 +105,7 @@ class RuleBasedAnswers:
 
     def _scores(self, say: Say, message: str, found: "Findings") -> Iterator[str]:
         reading, units = self._config.reading, found.units
-        last = [
-            say("score_last", day=day_of(one["at"]), **{name: one[name] for name in _COUNTS})
-            for one in found.trend[-1:]
-        ]
+        last = [say("score_last", day=day_of(one["at"]), **_counts(one)) for one in found.trend[-1:]]
         if lately := reading.lately.search(message):
             yield from last
         families = [family.named for family in reading.families if family.asked.search(message)]
@@ -110,10 +114,10 @@ class RuleBasedAnswers:
             yield say("score_none")
         yield say("scores_open")
         if found.total and not asked:
-            yield say("score_total", **{name: found.total[name] for name in _COUNTS})
+            yield say("score_total", **_counts(found.total))
         for unit in (asked or units)[:_UNITS]:
             line = "score_line" if unit["right"] else "score_line_new"
-            yield say(line, unit=unit["name"], **{name: unit[name] for name in _COUNTS})
+            yield say(line, unit=unit["name"], **_counts(unit))
         if len(asked or units) > _UNITS:
             yield say("more_units", count=len(asked or units) - _UNITS)
         if not lately and not asked:
@@ -121,7 +125,7 @@ class RuleBasedAnswers:
         if strong := strongest(asked or units):
             yield say("strong_unit", unit=strong["name"])
 
-    def _weak(self, say: Say, units: Sequence[Json]) -> Iterator[str]:
+    def _weak(self, say: Say, units: Sequence[Weakness]) -> Iterator[str]:
         weak = [unit for unit in units if unit["weak_metrics"]]
         if not weak:
             yield say("weak_none" if any(unit["enough"] for unit in units) else "weak_few")
@@ -135,7 +139,7 @@ class RuleBasedAnswers:
         yield say("weak_practice", practice=self._practice(weak[0]))
         yield say("weak_close")
 
-    def _practice(self, unit: Json) -> str:
+    def _practice(self, unit: Weakness) -> str:
         """What helps with the weakest metric whose reason is known: a cause says more than the accuracy."""
         metrics = unit["weak_metrics"]
         telling = next((one["id"] for one in metrics if one["id"] != "accuracy"), "accuracy")
@@ -164,11 +168,10 @@ class RuleBasedAnswers:
         glad = self._config.reading.glad.search(message) and not _DENIED.search(message)
         yield say("glad_open" if glad else "cheer_open")
         total = found.total
-        if total.get("answered"):
-            counts = {name: total[name] for name in _COUNTS}
-            yield say("cheer_answered" if total["right"] else "cheer_tried", **counts)
+        if total and total["answered"]:
+            yield say("cheer_answered" if total["right"] else "cheer_tried", **_counts(total))
             if strong := strongest(found.units):
-                yield say("cheer_strong", unit=strong["name"], **{name: strong[name] for name in _COUNTS})
+                yield say("cheer_strong", unit=strong["name"], **_counts(strong))
         else:
             yield say("cheer_new")
         for last in found.activities[:1]:
@@ -195,7 +198,7 @@ class RuleBasedAnswers:
         if not all(one.get("beyond") for one in explanations):
             yield say("steps_close")
 
-    def _explained(self, say: Say, one: Json, *, again: bool) -> Iterator[str]:
+    def _explained(self, say: Say, one: JsonObject, *, again: bool) -> Iterator[str]:
         if one.get("last_missed"):
             yield say("last_answer", prompt=one["prompt"])
         if given := one["given"]:
@@ -206,7 +209,7 @@ class RuleBasedAnswers:
         if one.get("open_task"):
             yield say("steps_open_task")
 
-    def _origin(self, say: Say, given: Json, answer: int) -> str:
+    def _origin(self, say: Say, given: JsonObject, answer: int) -> str:
         if given["correct"]:
             return say("given_right", given=given["answer"])
         if not given["procedures"]:
@@ -237,7 +240,7 @@ class RuleBasedAnswers:
                 yield say("unit_before", names="', '".join(unit["before"]))
             yield say("unit_tip", tip=stable_choice(unit["tips"], message))
 
-    def _example(self, say: Say, example: Json) -> Iterator[str]:
+    def _example(self, say: Say, example: JsonObject) -> Iterator[str]:
         yield say("example_open", prompt=example["prompt"])
         yield from _numbered(say, example["steps"])
 
@@ -261,7 +264,7 @@ class RuleBasedAnswers:
             yield say("next_first", unit=lowest["name"])
         yield say("next_close")
 
-    def _reason(self, say: Say, problem: Json, *, goes_well: bool) -> str:
+    def _reason(self, say: Say, problem: JsonObject, *, goes_well: bool) -> str:
         training = (problem["training"] or {}).get("title")
         return say("next_easy" if goes_well else f"next_{problem['reason']}", training=training)
 
@@ -274,7 +277,7 @@ class Findings:
         self._results = {f"{one['tool']}{sorted(one['arguments'].items())}": one for one in results if not one["error"]}
         self.all_failed = not self._results
 
-    def of(self, tool: str) -> list[Json]:
+    def of(self, tool: str) -> list[JsonObject]:
         """The results of a tool, in the order of the calls."""
         return [one["result"] for one in self._results.values() if one["tool"] == tool]
 
@@ -284,29 +287,29 @@ class Findings:
         return next((one["result"]["message"] for one in self._results.values() if "message" in one["result"]), None)
 
     @property
-    def units(self) -> list[Json]:
+    def units(self) -> list[UnitReport]:
         """The scores by unit."""
         return [unit for one in self.of("get_user_scores") for unit in one["units"].values()]
 
     @property
-    def total(self) -> Json:
-        return next((one["total"] for one in self.of("get_user_scores")), {})
+    def total(self) -> Counts | None:
+        return next((one["total"] for one in self.of("get_user_scores")), None)
 
     @property
-    def trend(self) -> list[Json]:
+    def trend(self) -> list[SessionCounts]:
         """The last sessions, the oldest first."""
         return [session for one in self.of("get_user_scores") for session in one["trend"]]
 
     @property
-    def activities(self) -> list[Json]:
+    def activities(self) -> list[SessionActivity]:
         return [session for one in self.of("get_recent_activity") for session in one["activities"]]
 
     @property
-    def weak_points(self) -> list[Json]:
+    def weak_points(self) -> list[Weakness]:
         """By unit, the weakest first; a closer look at a unit stands for the look at all."""
-        units: dict[str, Json] = {}
+        units: dict[str, Weakness] = {}
         for one in self.of("get_weak_points"):
-            units.update({unit: found for unit, found in one.items() if isinstance(found, dict)})
+            units |= {unit: cast("Weakness", found) for unit, found in one.items() if isinstance(found, dict)}
         return [*units.values()]
 
 
@@ -315,15 +318,20 @@ def _message_with_topic(message: str, topic: Topic) -> str:
     return f"{message} {topic.question}" if topic.kind else message
 
 
+def _counts(one: Counts | UnitReport) -> dict[str, int]:
+    """What the sentences on scores are filled with."""
+    return {"answered": one["answered"], "right": one["right"]}
+
+
 def _numbered(say: Say, steps: Sequence[str]) -> Iterator[str]:
     yield from (say("step_line", number=number, step=step) for number, step in enumerate(steps, start=1))
 
 
-def _is_of_unit(weak: Json, unit: Json | None) -> bool:
+def _is_of_unit(weak: Weakness, unit: JsonObject | None) -> bool:
     return unit is None or weak["name"] == unit["unit"]
 
 
-def _concepts_named(concepts: Sequence[Json], message: str) -> list[Json]:
+def _concepts_named(concepts: Sequence[JsonObject], message: str) -> list[JsonObject]:
     """The concepts that the message names, by their name or another word for it."""
     said = _SPACES.sub("", message)
     return [one for one in concepts if any(_SPACES.sub("", name) in said for name in (one["name"], *one["also"]))]

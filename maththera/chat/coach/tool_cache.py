@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 
 from maththera.chat.coach.coach_tools import learner_of
 from maththera.chat.messages.chat_tools import Asker, ChatTool
+from maththera.json_types import JsonObject
 from maththera.store.answer_history import records_version
 from maththera.store.database import Database, StoreUnavailable
 
@@ -40,8 +41,8 @@ class ToolCache:
         """The same tools; a result that was at hand is marked `cached: true`."""
         return {name: replace(tool, call=self._cached_call(tool)) for name, tool in tools.items()}
 
-    def _cached_call(self, tool: ChatTool) -> Callable[[Asker, Any], Awaitable[dict[str, Any]]]:
-        async def call(asker: Asker, arguments: BaseModel) -> dict[str, Any]:
+    def _cached_call(self, tool: ChatTool) -> Callable[[Asker, Any], Awaitable[JsonObject]]:
+        async def call(asker: Asker, arguments: BaseModel) -> JsonObject:
             student_id = learner_of(asker)  # before anything is read: who may not see the records, not from here either
             version = await self._version(student_id) if student_id is not None else None
             if student_id is None or version is None:
@@ -70,7 +71,7 @@ class ToolCache:
         except StoreUnavailable:
             return None
 
-    async def _get(self, name: str) -> dict[str, Any] | None:
+    async def _get(self, name: str) -> JsonObject | None:
         try:
             text = await self._redis.get(name)
         except RedisError as error:
@@ -78,7 +79,7 @@ class ToolCache:
             return None
         return None if text is None else orjson.loads(text)
 
-    async def _put(self, name: str, value: dict[str, Any]) -> None:
+    async def _put(self, name: str, value: JsonObject) -> None:
         try:
             await self._redis.set(name, orjson.dumps(value), ex=self._seconds)
         except RedisError as error:

@@ -3,7 +3,7 @@ their arguments."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from maththera.chat.coach.coach_knowledge import Knowledge
 from maththera.chat.coach.intent_registry import Handling
@@ -11,6 +11,7 @@ from maththera.chat.coach.learner_reports import strongest
 from maththera.chat.coach.message_entities import EntityReader
 from maththera.chat.coach.message_topics import NO_TOPIC, ResolvedMessage, Topic
 from maththera.chat.state import ToolCall, ToolResult
+from maththera.json_types import JsonObject
 
 _PROBLEMS: Final = 3
 """Problems of one message that are explained, and units that are looked at."""
@@ -135,7 +136,7 @@ def _identity(call: ToolCall | ToolResult) -> str:
     return f"{call['tool']}{sorted(call['arguments'].items())}"
 
 
-def _found(done: Sequence[ToolResult], tool: str) -> dict[str, Any] | None:
+def _found(done: Sequence[ToolResult], tool: str) -> JsonObject | None:
     """What this tool gave when it was called without arguments."""
     return next(
         (one["result"] for one in done if one["tool"] == tool and not one["arguments"] and not one["error"]), None

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal
 
 
@@ -33,4 +34,4 @@ class ChatTool:
     name: str
     description: str
     arguments: type[BaseModel]
-    call: Callable[[Asker, Any], Awaitable[dict[str, Any]]]
+    call: Callable[[Asker, Any], Awaitable[JsonObject]]

@@ -7,14 +7,15 @@ prompts say; a model that calls a tool it was not offered is not asked again in 
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from maththera.chat.config import ChatConfig
 from maththera.chat.messages import conversation_history
 from maththera.chat.messages.chat_tools import ChatTool
 from maththera.chat.messages.turn_context import HiddenAnswers, TurnContext, UnusableReply, emit
 from maththera.chat.messages.turn_run import NobodyListening
-from maththera.chat.state import ChatState, ToolResult
+from maththera.chat.state import ChatState, ToolCall, ToolResult
+from maththera.json_types import JsonObject, JsonSchema
 from maththera.llm.model_client import Models
 from maththera.llm.streaming import Message, StreamedReply, stream_reply
 from maththera.words.output_gate.sentence_checks import TextHeldBack, TextRequirements
@@ -34,7 +35,7 @@ async def model_round(  # noqa: PLR0913 - who is asked what, under which rules, 
     context: TurnContext,
     prompt: str,
     tools: Sequence[ChatTool],
-) -> dict[str, Any]:
+) -> ChatState:
     """One reply: the tools that it calls, or none once it is known to be the answer, which then waits in the context.
     Raises LlmError, NobodyListening, UnusableReply."""
     speech = stream_reply(
@@ -59,7 +60,7 @@ async def model_round(  # noqa: PLR0913 - who is asked what, under which rules, 
     names = {tool.name for tool in tools}
     if any(call.name not in names for call in speech.calls):
         raise UnusableReply("unknown_tool")
-    calls = [{"tool": call.name, "arguments": call.arguments} for call in speech.calls]
+    calls = [ToolCall(tool=call.name, arguments=call.arguments) for call in speech.calls]
     return {"calls": calls, "exchange": [*state["exchange"], _assistant_message(speech)]}
 
 
@@ -154,7 +155,7 @@ def earlier_answers(state: ChatState) -> str:
     return "\n".join(said["text"] for said in state.get("history", []) if said["role"] == "assistant")
 
 
-def tool_messages(call: Message, found: Sequence[ToolResult]) -> list[dict[str, Any]]:
+def tool_messages(call: Message, found: Sequence[ToolResult]) -> list[JsonObject]:
     """The results of the tools that a model called, as messages for it."""
     return [
         {"role": "tool", "tool_call_id": made["id"], "content": _result_text(result)}
@@ -167,7 +168,7 @@ def _result_text(result: ToolResult) -> str:
     return json.dumps(value, ensure_ascii=False)[:_LONGEST_RESULT]
 
 
-def _assistant_message(speech: StreamedReply) -> dict[str, Any]:
+def _assistant_message(speech: StreamedReply) -> JsonObject:
     calls = [
         {
             "id": call.id,
@@ -179,7 +180,7 @@ def _assistant_message(speech: StreamedReply) -> dict[str, Any]:
     return {"role": "assistant", "content": speech.text, "tool_calls": calls}
 
 
-def _function_schema(tool: ChatTool) -> dict[str, Any]:
+def _function_schema(tool: ChatTool) -> JsonSchema:
     parameters = tool.arguments.model_json_schema()
     function = {"name": tool.name, "description": tool.description, "parameters": parameters}
     return {"type": "function", "function": function}

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import orjson
 
+from maththera.json_types import JsonObject
 from maththera.llm.streaming import StreamedReply
 
 logger = logging.getLogger(__name__)
@@ -51,9 +52,9 @@ class PromptLog:
                 path.unlink(missing_ok=True)
 
 
-def _entry(level: str, speech: StreamedReply) -> dict[str, Any]:
+def _entry(level: str, speech: StreamedReply) -> JsonObject:
     system, *_, final = (str(message.get("content") or "") for message in speech.messages)
-    entry: dict[str, Any] = {
+    entry: JsonObject = {
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "level": level,
         "system_prompt": system,

@@ -18,6 +18,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from maththera.chat.messages.turn_run import TurnRun
+from maththera.json_types import JsonObject
 from maththera.runtime import leases
 from maththera.runtime.event_log import BEGINNING, KEPT_SECONDS, Event, EventLog, event_order
 from maththera.runtime.leases import Lease, LeaseRenewals
@@ -99,7 +100,7 @@ class RunRegistry:
             while await self._holder(thread_id) == run_id:  # noqa: ASYNC110 - another process may work on it
                 await asyncio.sleep(_LOOK_SECONDS)
 
-    async def find(self, run_id: str) -> dict[str, Any] | None:
+    async def find(self, run_id: str) -> JsonObject | None:
         """The note of a run, whoever works on it."""
         found = await self._redis.get(RUN_NOTE_PREFIX + run_id)
         return orjson.loads(found) if found else None

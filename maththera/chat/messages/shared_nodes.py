@@ -1,21 +1,27 @@
 """The nodes that both profiles share: the conversation so far, the guard, and the record of the turn."""
 
-from typing import Any, Final, Literal
+from typing import Final, Literal, cast
 
 from langgraph.runtime import Runtime
 
 from maththera.chat.config import ChatConfig
 from maththera.chat.messages import conversation_history
 from maththera.chat.messages.turn_context import MODEL_FAILURES, TurnContext, context_of
-from maththera.chat.state import ChatState, Utterance, WindowMessage, asked_if_all_right, new_turn_state
+from maththera.chat.state import (
+    ChatState,
+    SafetyMark,
+    Utterance,
+    Verdict,
+    WindowMessage,
+    asked_if_all_right,
+    new_turn_state,
+)
 from maththera.llm.model_client import Models
 from maththera.llm.time_budget import Budget
 from maththera.words.danger.message_analysis import MessageAnalysis
 from maththera.words.danger.message_safety import MessageSafety, Place, Sender
 from maththera.words.input_filter.filter_words import Profile
 from maththera.words.input_filter.message_filter import FilterVerdict
-
-Update = dict[str, Any]
 
 _BLOCKED_KINDS: Final = frozenset({"abuse", "injection"})
 """Messages of these kinds are declined."""
@@ -25,7 +31,7 @@ class SharedNodes:
     def __init__(self, config: ChatConfig, safety: MessageSafety, models: Models | None) -> None:
         self._config, self._safety, self._models = config, safety, models
 
-    async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def recall(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """The conversation so far; read back from the records where the checkpoint has another."""
         context = context_of(runtime)
         kept, summary = state.get("history", []), state.get("summary", "")
@@ -37,7 +43,7 @@ class SharedNodes:
             summary, asked = conversation_history.summary_by_rules("", dropped, self._config.history), recalled.asked
         return {**new_turn_state(state), "turns": turns, "summary": summary, "history": kept, "asked": asked}
 
-    async def guard(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def guard(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Check the message before any model sees it; danger, private things and courtesies get their fixed answers."""
         context, message, profile = context_of(runtime), state["message"], state["profile"]
         sender = Sender(context.asker.principal.role, context.asker.student_id)
@@ -45,10 +51,11 @@ class SharedNodes:
             message, sender, Place(profile, context.thread_id), context.message_id, asked=state["asked"]
         )
         verdict = heard.reading.verdict
-        told: Update = {"verdict": {"kind": verdict.kind, "found": verdict.found}}
+        told: ChatState = {"verdict": {"kind": verdict.kind, "found": verdict.found}}
         if heard.told is not None:
             context.safety = heard.mark
-            return {**told, "answer": heard.answer, "safety": {**heard.mark, "shown": heard.shown(sender.role)}}
+            mark = SafetyMark(asks=heard.tier == 3, shown=heard.shown(sender.role))
+            return {**told, "answer": heard.told.text, "safety": mark}
         private = heard.reading.private and profile == "coach" and verdict.kind not in _BLOCKED_KINDS
         return {**told, "private": private, "answer": self._fixed_answer(heard.reading, profile, private=private) or ""}
 
@@ -61,7 +68,7 @@ class SharedNodes:
         return self._safety.door.courtesies.answer(reading.courtesy, profile) if reading.courtesy else None
 
     async def after_guard(self, state: ChatState) -> Literal["decline", "intent", "route"]:
-        verdict = FilterVerdict(**(state["verdict"] or {}))
+        verdict = FilterVerdict(**cast("Verdict", state["verdict"]))
         goes_on = state["history"] and self._config.follow_ups.kind(state["message"])
         means_something = goes_on and verdict.kind == "meaningless"  # 맞아? says nothing, but of what was said before
         stopped = self._safety.door.guard.blocks(verdict, state["profile"]) and not means_something
@@ -69,11 +76,11 @@ class SharedNodes:
             return "decline"
         return "intent" if state["profile"] == "coach" else "route"
 
-    async def remember(self, state: ChatState, runtime: Runtime[TurnContext]) -> Update:
+    async def remember(self, state: ChatState, runtime: Runtime[TurnContext]) -> ChatState:
         """Add the turn to the records, then to the conversation."""
         context = context_of(runtime)
         await context.save(state)
-        update: Update = {"turns": state["turns"] + 1}
+        update: ChatState = {"turns": state["turns"] + 1}
         if state["messages"] and state["messages"][-1]["role"] == "user":
             update["messages"] = [WindowMessage(role="assistant", content=state["answer"])]
         if state["safety"] or state["private"]:  # no model is to see it later

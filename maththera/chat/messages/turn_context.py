@@ -144,7 +144,7 @@ def emit(context: TurnContext, event: Event) -> None:
         context.write(event)
 
 
-def continue_by_rules(context: TurnContext, state: ChatState, config: ChatConfig, failure: Failure) -> dict[str, Any]:
+def continue_by_rules(context: TurnContext, state: ChatState, config: ChatConfig, failure: Failure) -> ChatState:
     """Report that this turn goes on without a model. Returns the update of the state."""
     code = _code(failure)
     emit(context, config.error(code, state["profile"]))

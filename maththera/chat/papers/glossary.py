@@ -6,13 +6,14 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.config_files import ConfigError, ConfigFile
+from maththera.json_types import JsonObject
 from maththera.korean.morphemes import Morpheme, morphemes
 from maththera.korean.spelling import usual_spelling
 
@@ -120,7 +121,7 @@ class Glossary:
     def tool(self) -> ChatTool:
         return ChatTool("glossary", "초등 연산과 난산증의 용어를 풀이한다.", LookupArguments, self._call)
 
-    async def _call(self, _: Asker, asked: LookupArguments) -> dict[str, Any]:
+    async def _call(self, _: Asker, asked: LookupArguments) -> JsonObject:
         terms = await asyncio.to_thread(self.find, asked.question)  # the first to need the analyser loads it
         if not terms:
             return {"answers": {}, "reason": "용어집에 없는 말입니다."}

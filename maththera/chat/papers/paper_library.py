@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,6 +13,7 @@ from maththera.chat.messages.answer_levels import LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.chat.papers.glossary import Glossary, LookupArguments
 from maththera.chat.papers.paper_parsing import ReadPaper, read_papers, searchable_passages
+from maththera.json_types import JsonObject
 from maththera.korean.search import WordIndex, meaning_words
 from maththera.store.papers import Paper, PaperRow, Papers, Passage, StoredPassage
 
@@ -127,7 +128,7 @@ class Library:
     def tool(self) -> ChatTool:
         return ChatTool("search_paper", "등록된 논문과 글에서 찾는다.", LookupArguments, self._call)
 
-    async def _call(self, _: Asker, asked: LookupArguments) -> dict[str, Any]:
+    async def _call(self, _: Asker, asked: LookupArguments) -> JsonObject:
         found = await self.search(asked.question)
         if not found:
             return {"answers": {}, "reason": "등록된 논문에서 찾지 못했습니다."}
@@ -142,7 +143,7 @@ class Library:
         lines = [self._texts.line[level].format(**self._shown(each)) for each in found]
         return "\n\n".join([self._texts.intro[level].format(count=len(found)), *lines])
 
-    def _shown(self, found: PaperHit) -> dict[str, Any]:
+    def _shown(self, found: PaperHit) -> JsonObject:
         paper, passage = found.paper, found.passage
         place = passage.heading or (f"{passage.page}쪽" if passage.page else "")
         return {

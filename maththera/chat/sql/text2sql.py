@@ -12,6 +12,7 @@ from maththera.chat.messages.answer_levels import LEVEL_NAMES, LevelName
 from maththera.chat.messages.chat_tools import Asker, ChatTool, ToolFailed
 from maththera.chat.papers.glossary import LookupArguments
 from maththera.chat.sql.query_templates import Templates
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import LlmError, Models
 from maththera.llm.time_budget import Budget
 from maththera.store.personal_data.student_names import mention_pattern
@@ -65,7 +66,7 @@ class Text2Sql:
         scope = await self._views.scope(asker.principal, only or asker.student_id)
         return await self._views.ask(harmless, names, scope, self._texts.rows)
 
-    async def _call(self, asker: Asker, asked: SqlArguments) -> dict[str, Any]:
+    async def _call(self, asker: Asker, asked: SqlArguments) -> JsonObject:
         question, only = await self._without_ids(asker, asked.question)
         before, named = await self._without_ids(asker, asked.before)
         sql, sentence = await self._write(question, before)
@@ -86,7 +87,7 @@ class Text2Sql:
             "sources": [{"title": "학습 기록"}],
         }
 
-    def _no_answer(self, question: str, before: str, sql: str) -> dict[str, Any]:
+    def _no_answer(self, question: str, before: str, sql: str) -> JsonObject:
         """That a learner has no such records is an answer; documents that are not here may be elsewhere."""
         if "FROM documents" in sql:
             return {"answers": {}, "reason": self._texts.unknown}

@@ -12,14 +12,12 @@ from maththera.cli.flows.workspace import named_servers
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.step_services import StepServices, ask_with_models
 from maththera.llm.model_client import Models
-from maththera.settings import Settings, home
+from maththera.settings import Settings
 
 
 def models() -> Models:
     """The configured models; without an address or a key none is available."""
-    settings = Settings.from_environment()
-    key = settings.llm_api_key.get_secret_value() if settings.llm_api_key else None
-    return Models.from_settings(settings.llm_base_url, key, settings.llm_model, settings.llm_small_model, home=home())
+    return Models.from_settings(Settings.from_environment())
 
 
 @asynccontextmanager

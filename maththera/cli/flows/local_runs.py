@@ -18,11 +18,13 @@ from maththera.cli.command_errors import EXIT_CODE, exit_on_user_error
 from maththera.cli.flows import workspace
 from maththera.cli.flows.configured_services import services
 from maththera.flows.flow import Flow, InputError
-from maththera.flows.runs.flow_runner import Event, RunOutcome, run_flow
+from maththera.flows.runs.flow_runner import RunOutcome, run_flow
 from maththera.flows.runs.run_plan import PlannedStep
 from maththera.flows.runs.run_plan import plan as plan_of
-from maththera.flows.runs.step_actions import answer_mistakes
+from maththera.flows.runs.step_actions import Question, answer_mistakes
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
+from maththera.runtime.event_log import Event
 
 _THREAD: Final = "here"
 _YES_NO: Final = {
@@ -58,7 +60,7 @@ async def _run(name: str, pairs: list[str], version: str | None, console: Consol
         return await _to_the_end(flow, inputs, tools, console)
 
 
-async def _to_the_end(flow: Flow, inputs: dict[str, Any], tools: StepServices, console: Console) -> RunOutcome:
+async def _to_the_end(flow: Flow, inputs: JsonObject, tools: StepServices, console: Console) -> RunOutcome:
     """Runs the flow to its end and asks its questions in the terminal."""
     saver, answers = InMemorySaver(), None
 
@@ -75,7 +77,7 @@ async def _to_the_end(flow: Flow, inputs: dict[str, Any], tools: StepServices, c
         answers = {step: await asyncio.to_thread(_ask, asked, console) for step, asked in outcome.waiting.items()}
 
 
-def _inputs(flow: Flow, pairs: list[str]) -> dict[str, Any]:
+def _inputs(flow: Flow, pairs: list[str]) -> JsonObject:
     inputs = workspace.typed_inputs(flow, workspace.input_values(pairs))
     with _inputs_that_fit():
         flow.given(inputs)
@@ -93,11 +95,11 @@ def _inputs_that_fit() -> Iterator[None]:
         raise typer.Exit(EXIT_CODE) from None
 
 
-def _ask(asked: dict[str, Any], console: Console) -> Any:
+def _ask(asked: Question, console: Console) -> Any:
     """Reads an answer that fits the form: yes or no where that is enough, else JSON."""
-    form = asked.get("form") or {}
-    fields = form.get("properties", {})
-    simple = "approved" in fields and {*form.get("required", fields)} <= {"approved"}
+    form = asked["form"]
+    fields: JsonObject = form.get("properties", {})
+    simple = "approved" in fields and set(form.get("required", fields)) <= {"approved"}
     prompt = Text(f"{asked['question']} {'[y/n]' if simple else '(JSON)'}")  # a Text, as the question may hold brackets
     while True:
         text = Prompt.ask(prompt, console=console).strip()

@@ -19,6 +19,7 @@ from maththera.executions.schedules import ScheduledFlow
 from maththera.executions.service import Executions
 from maththera.executions.variant_comparison import variant_comparison
 from maththera.flows.runs.run_repairs import Repair, RepairKind
+from maththera.json_types import JsonObject
 from maththera.store.executions import ExecutionFilter, ExecutionRow
 
 _MARKS: Final = {
@@ -51,7 +52,7 @@ def runs(wanted: ExecutionFilter) -> None:
 def show(execution_id: str) -> None:
     """Prints the steps with their inputs and outputs, in the order in which they began."""
 
-    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[dict[str, Any]]]:
+    async def read(executions: Executions) -> tuple[ExecutionRow, Sequence[JsonObject]]:
         row = await executions.find(OPERATOR, execution_id)
         return row, await executions.runner.story.steps(row)
 
@@ -66,7 +67,7 @@ def show(execution_id: str) -> None:
 
 
 def compare(flow_name: str) -> None:
-    async def read(executions: Executions) -> dict[str, Any]:
+    async def read(executions: Executions) -> JsonObject:
         flow = (await executions.runner.files.catalog()).best(flow_name)
         return await variant_comparison(executions, flow)
 
@@ -114,7 +115,7 @@ def _head(row: ExecutionRow) -> Text:
     return Text.assemble((f"{mark} {row.status}", colour), (f"  {row.flow_name} {row.flow_version}", "bold"), variant)
 
 
-def _grow(tree: Tree, step: dict[str, Any], after: Any) -> None:
+def _grow(tree: Tree, step: JsonObject, after: Any) -> None:
     mark, colour = _MARKS[step["status"]]
     took = f"  {step['ms']:,} ms" if step["ms"] is not None else ""
     tried = f"  {step['attempts']} attempts" if step["attempts"] > 1 else ""

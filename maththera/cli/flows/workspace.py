@@ -15,6 +15,7 @@ from maththera.flows.flow import Flow
 from maththera.flows.flow_catalog import FlowCatalog, UnknownFlow
 from maththera.flows.language import yaml_source
 from maththera.flows.language.faults import FlowError
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue
 from maththera.servers.client.tool_catalogue import described
 from maththera.servers.config import load_servers
@@ -136,9 +137,9 @@ def find(name: str, version: str | None, tools: Catalogue) -> tuple[Flow, FlowCa
     raise typer.Exit(1)
 
 
-def input_values(pairs: Iterable[str]) -> dict[str, Any]:
+def input_values(pairs: Iterable[str]) -> JsonObject:
     """Inputs from `name=value`; a value that is not JSON is a text."""
-    found: dict[str, Any] = {}
+    found: JsonObject = {}
     for pair in pairs:
         name, mark, text = pair.partition("=")
         if not mark:
@@ -150,7 +151,7 @@ def input_values(pairs: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def typed_inputs(flow: Flow, found: dict[str, Any]) -> dict[str, Any]:
+def typed_inputs(flow: Flow, found: JsonObject) -> JsonObject:
     """The inputs with texts where the flow declares texts: a student called 12 is a text."""
     texts = {each.name for each in flow.inputs if each.type == "string"}
     return {

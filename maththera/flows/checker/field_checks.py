@@ -32,6 +32,7 @@ from maththera.flows.language.flow_schema import (
 )
 from maththera.flows.language.value_templates import FaultCollector
 from maththera.flows.language.yaml_source import Source
+from maththera.json_types import JsonObject
 
 _ROUNDS: Final = 6
 _STEPS: Final[dict[str, type[BaseModel]]] = {
@@ -114,7 +115,7 @@ def parse_flow(document: Source, notes: FaultCollector) -> ParsedFlow:
     return shaped
 
 
-def _numbers_as_written(document: Source, data: dict[str, Any]) -> dict[str, Any]:
+def _numbers_as_written(document: Source, data: JsonObject) -> JsonObject:
     """Reads versions as the texts that the author wrote: 1.10 is not 1.1."""
     flow = data["flow"]
     if isinstance(flow.get("version"), int | float):

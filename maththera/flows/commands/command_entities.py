@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from maththera.flows.commands.command_rules import CommandRules, KnownNames
+from maththera.json_types import JsonObject
 from maththera.korean.dates import Period, read_days, replace_by_pronoun
 from maththera.korean.numbers import NUMBER, parse_number
 
@@ -77,7 +78,7 @@ class CommandEntities:
     schools: tuple[str, ...] = ()
     school_name: str | None = None
     region: str | None = None
-    one: dict[str, Any] = field(default_factory=dict)
+    one: JsonObject = field(default_factory=dict)
 
     @property
     def kinds(self) -> Iterator[str]:

@@ -23,6 +23,7 @@ from maththera.flows.commands.slot_filling import FilledSlots, fill_slots
 from maththera.flows.commands.speech_acts import speech_act
 from maththera.flows.language.schema_types import SchemaType
 from maththera.flows.language.value_checks import value_mistakes
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import LlmError, Models
 from maththera.llm.structured_output import Line
 from maththera.llm.time_budget import Budget
@@ -36,7 +37,7 @@ _MOST_CALLS: Final = 3
 class PlannedCall(BaseModel):
     server: str
     tool: str
-    arguments: dict[str, Any] = {}
+    arguments: JsonObject = {}
 
 
 class Plan(BaseModel):
@@ -44,7 +45,7 @@ class Plan(BaseModel):
 
     intent: Literal["flow", "tools", "ask"]
     flow_name: str | None = None
-    parameters: dict[str, Any] = {}
+    parameters: JsonObject = {}
     tool_calls: list[PlannedCall] = Field([], max_length=_MOST_CALLS)
     confidence: float = Field(ge=0, le=1)
     reasoning: Line = Field("", max_length=400)
@@ -88,7 +89,7 @@ def _target_list(targets: Iterable[Target]) -> str:
     )
 
 
-def _entities_json(found: CommandEntities) -> dict[str, Any]:
+def _entities_json(found: CommandEntities) -> JsonObject:
     period = [found.period.start.isoformat(), found.period.end.isoformat()] if found.period else None
     told = {"students": found.students, "period": period, "days": found.length, "concepts": found.concepts,
             "schools": found.schools, **found.one}  # fmt: skip

@@ -20,6 +20,7 @@ from maththera.flows.commands.slot_filling import FilledSlots, fill_slots, roles
 from maththera.flows.commands.speech_acts import WISHES, speech_act, wanted_verb
 from maththera.flows.flow import Flow
 from maththera.flows.language.schema_types import SchemaType
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue
 
 _CANDIDATES: Final = 3
@@ -46,7 +47,7 @@ class Call:
 
     server: str
     tool: str
-    arguments: dict[str, Any]
+    arguments: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Choice:
 
     kind: Literal["flow", "tools", "ask"]
     name: str | None
-    parameters: dict[str, Any]
+    parameters: JsonObject
     confidence: float
     candidates: tuple[Candidate, ...]
     calls: tuple[Call, ...] = ()

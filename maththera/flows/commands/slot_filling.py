@@ -9,6 +9,7 @@ from maththera.flows.commands.command_entities import CommandEntities
 from maththera.flows.commands.command_rules import CommandRules, Role
 from maththera.flows.language.schema_types import SchemaType
 from maththera.flows.language.value_checks import value_mistakes
+from maththera.json_types import JsonObject
 from maththera.korean.dates import Period
 from maththera.korean.particles import with_particle
 
@@ -18,7 +19,7 @@ class FilledSlots:
     """`missing`: required parameters without a value, or with one that the schema does not allow → the question to ask.
     `unused`: entities that the target cannot take → the same command without them."""
 
-    values: dict[str, Any]
+    values: JsonObject
     missing: dict[str, str]
     unused: tuple[str, ...] = ()
 
@@ -110,7 +111,7 @@ def _fill(  # noqa: PLR0913 - as `fill`, and whether this is a field of a field
     *,
     inner: bool = False,
 ) -> FilledSlots:
-    values: dict[str, Any] = {}
+    values: JsonObject = {}
     missing: dict[str, str] = {}
     own = {rules.role(name) for name in typed.properties()}
     for name, each in typed.properties().items():

@@ -6,18 +6,20 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from maththera.flows.flow_tests.mocks import MockedTools, step_id_of
-from maththera.flows.runs.flow_runner import Event, RunOutcome
+from maththera.flows.runs.flow_runner import RunOutcome
+from maththera.json_types import JsonObject
+from maththera.runtime.event_log import Event
 
 
 class Expected(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     status: Literal["completed", "failed", "waiting"] = "completed"
-    outputs: dict[str, Any] = {}
+    outputs: JsonObject = {}
     called: list[str] = []
     not_called: list[str] = []
     skipped: list[str] = []
-    calls: dict[str, dict[str, Any]] = {}
+    calls: dict[str, JsonObject] = {}
     error: str | None = None
 
 

@@ -11,6 +11,7 @@ from maththera.flows.language.value_checks import value_mistakes
 from maththera.flows.runs.step_actions import CURRENT_STEP
 from maththera.flows.runs.step_outcomes import StepError
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue, ToolError, ToolSpec
 
 _ERRORS: Final = ("failed", "timeout", "died", "bad_output", "bad_arguments", "unknown_tool")
@@ -20,7 +21,7 @@ class MockedTools:
     """Tools that give the results written in a test; a call of any other tool fails."""
 
     def __init__(self, catalogue: Catalogue, flow: Flow, mocks: Mapping[str, Any]) -> None:
-        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.calls: list[tuple[str, JsonObject]] = []
         self.steps: set[str] = set()
         self._catalogue = catalogue
         self._mocks = mocks
@@ -62,7 +63,7 @@ class MockedTools:
         *,
         timeout: float | None = None,  # noqa: ASYNC109, ARG002
         attempts: int | None = None,  # noqa: ARG002
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         spec: ToolSpec = self._catalogue[server][tool]
         self.calls.append((tool, dict(arguments)))
         for path, reason in value_mistakes(dict(arguments), SchemaType.of(spec.input_schema)):
@@ -77,7 +78,7 @@ class MockedTools:
             raise ToolError(code if code in _ERRORS else "failed", server, tool, f"mocked: {code}")
         return dict(result)
 
-    async def ask(self, prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+    async def ask(self, prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]) -> JsonObject:  # noqa: ARG002
         step = next(each for each in self._by_id.values() if getattr(each.fields, "prompt", None) == prompt)
         if step.id not in self._mocks:
             raise StepError(f"the test has no mock for '{step.id}'")
@@ -90,7 +91,7 @@ class MockedTools:
         """The graphs with those that the test mocks replaced."""
         names = {step.fields.graph for step in self._by_id.values() if step.kind == "graph" and step.id in self._mocks}  # type: ignore[attr-defined]
         flows = {name: flow for name, flow in services.flows.items() if name not in names}
-        graphs: dict[str, Any] = {**services.graphs, **{name: lambda: _MockedGraph(self) for name in names}}
+        graphs: JsonObject = {**services.graphs, **{name: lambda: _MockedGraph(self) for name in names}}
         return replace(services, graphs=graphs, flows=flows)
 
     def _next(self, name: str) -> Any:

@@ -43,9 +43,11 @@ from maththera.flows.flow_tests.mocks import MockedTools, step_id_of
 from maththera.flows.language import yaml_source
 from maththera.flows.language.faults import Fault, Loc, suggestion
 from maththera.flows.language.yaml_source import Source
-from maththera.flows.runs.flow_runner import Event, RunOutcome, run_flow
+from maththera.flows.runs.flow_runner import RunOutcome, run_flow
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
+from maththera.runtime.event_log import Event
 from maththera.runtime.tool_interface import Catalogue
 
 _LONGEST: Final = 30.0  # seconds of one test
@@ -58,9 +60,9 @@ class _Strict(BaseModel):
 
 class Case(_Strict):
     name: str
-    inputs: dict[str, Any] = {}
+    inputs: JsonObject = {}
     now: datetime | None = None
-    mocks: dict[str, Any] = {}
+    mocks: JsonObject = {}
     expect: Expected = Field(default_factory=Expected)
 
 

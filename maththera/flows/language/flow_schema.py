@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
+from maththera.json_types import JsonSchema
+
 Json: TypeAlias = Any
 InputType = Literal["string", "int", "number", "bool", "list", "object"]
 
@@ -224,7 +226,7 @@ class FlowFile(_Strict):
     flow: FlowModel
 
 
-def editor_schema() -> dict[str, Any]:
+def editor_schema() -> JsonSchema:
     """For `# yaml-language-server: $schema=flow.schema.json`."""
     schema = FlowFile.model_json_schema(by_alias=True)
     definitions = schema["$defs"]

@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from maththera.flows.language import expressions
 from maththera.flows.language.expression_evaluation import Evaluation
@@ -17,6 +17,7 @@ from maththera.flows.language.expressions import Closure
 from maththera.flows.language.faults import Loc, suggestion
 from maththera.flows.language.schema_types import ANYTHING, SchemaType, kind_of, union
 from maththera.flows.language.value_templates import FaultCollector
+from maththera.json_types import JsonObject
 
 _LONGEST: Final = 20_000  # characters
 
@@ -39,7 +40,7 @@ class PythonCode:
     roots: frozenset[str]
     typed: SchemaType
 
-    def values(self, evaluation: Evaluation) -> dict[str, Any]:
+    def values(self, evaluation: Evaluation) -> JsonObject:
         return {name: read(evaluation) for name, read in self.reads.items()}
 
 

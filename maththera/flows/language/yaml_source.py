@@ -19,10 +19,11 @@ from maththera.config_files import YamlNodes, is_nested_deeper, mark_of
 from maththera.flows.language.expression_evaluation import is_json_number
 from maththera.flows.language.faults import Fault, Loc, field_name
 from maththera.flows.language.yaml_repair import LOOKALIKE, expected_indent, repaired
+from maththera.json_types import JsonObject
 
 _INT: Final = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 _FLOAT: Final = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_WORDS: Final[dict[str, Any]] = {
+_WORDS: Final[JsonObject] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),

@@ -77,11 +77,11 @@ def load_closings(folder: Path) -> ClosingTexts:
 def _by_template(flow: Flow, outcome: RunOutcome, texts: ClosingTexts) -> str | None:
     name = _shown(flow.name)
     if outcome.status == "failed":
-        step = str((outcome.error or {}).get("step", ""))
+        step = outcome.error["step"] if outcome.error else ""
         title = next((each.title for each in flow.steps if each.id == step), step)
         return texts.failed.format(flow=name, step=title)
     if outcome.status == "waiting":
-        question = next((str(each.get("question", "")) for each in outcome.waiting.values()), "")
+        question = next((str(each["question"]) for each in outcome.waiting.values()), "")
         return texts.waiting.format(flow=name, question=question.partition("\n")[0])
     result = outcome.result or {}
     own = " ".join(_sentences(texts.flows.get(flow.name, []), result))

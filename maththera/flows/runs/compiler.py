@@ -24,10 +24,11 @@ from maththera.flows.runs.run_store import RunStore
 from maththera.flows.runs.state import Ended, FlowState
 from maththera.flows.runs.step_actions import CalledGraph, QuestionDropped, called_graph
 from maththera.flows.runs.step_outcomes import (
-    Record,
+    RunError,
     StepError,
     StepFailed,
     StepOutcome,
+    StepRecord,
     completed,
     error_log,
     load_if_large,
@@ -37,6 +38,7 @@ from maththera.flows.runs.step_outcomes import (
 )
 from maththera.flows.runs.step_runner import StepRunner
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
 
 INPUTS_NODE: Final = "flow.inputs"
 OUTPUTS_NODE: Final = "flow.outputs"
@@ -45,7 +47,7 @@ ON_FAILURE: Final = "실패하면"
 _LONGEST_LABEL: Final = 40
 
 Builder = StateGraph[Any, Any, Any, Any]
-Node = Callable[[FlowState, RunnableConfig], Awaitable[dict[str, Any]]]
+Node = Callable[[FlowState, RunnableConfig], Awaitable[Ended]]
 
 
 def compile_flow(flow: Flow, services: StepServices) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -71,9 +73,9 @@ class _NodeFactory:
         self.flow, self.services = flow, services
         self._owner = {step.result: step.id for step in flow.steps}
 
-    async def names(self, roots: frozenset[str], state: FlowState, store: RunStore) -> dict[str, Any]:
+    async def names(self, roots: frozenset[str], state: FlowState, store: RunStore) -> JsonObject:
         """The values that expressions read: the inputs, and the results by the name of the output."""
-        found: dict[str, Any] = {"inputs": state.get("inputs", {})}
+        found: JsonObject = {"inputs": state.get("inputs", {})}
         steps = state.get("steps", {})
         for root in roots & self._owner.keys():
             record = steps.get(self._owner[root])
@@ -87,7 +89,7 @@ class _NodeFactory:
         if called is None:
             return _StepNode(self, step)
 
-        async def node(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+        async def node(state: FlowState, config: RunnableConfig) -> Ended:
             return await self.run(step, state, config, called)
 
         return node
@@ -103,9 +105,7 @@ class _NodeFactory:
         except StepError:
             return None
 
-    async def run(
-        self, step: FlowStep, state: FlowState, config: RunnableConfig, called: CalledGraph | None
-    ) -> dict[str, Any]:
+    async def run(self, step: FlowStep, state: FlowState, config: RunnableConfig, called: CalledGraph | None) -> Ended:
         """The update of the state by a step. A step that needs one without a record does nothing: that one was stopped,
         because a step of another branch has failed, which this branch does not know."""
         if state.get("error") or step.needs - state.get("steps", {}).keys():
@@ -127,7 +127,7 @@ class _NodeFactory:
 
     async def _record(
         self, step: FlowStep, state: FlowState, context: RunContext, called: CalledGraph | None
-    ) -> tuple[Record, dict[str, Any] | None]:
+    ) -> tuple[StepRecord, RunError | None]:
         steps = state.get("steps", {})
         before = {need: outcome_of(steps[need]) for need in step.needs}
         now = datetime.fromisoformat(state["started_at"])
@@ -149,7 +149,7 @@ class _StepNode:
     steps: _NodeFactory
     step: FlowStep
 
-    async def __call__(self, state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+    async def __call__(self, state: FlowState, config: RunnableConfig) -> Ended:
         return await self.steps.run(self.step, state, config, None)
 
 
@@ -207,9 +207,9 @@ def _branch(branch: Branch, steps: _NodeFactory) -> CompiledStateGraph[Any, Any,
     return graph.compile(name=branch.name)
 
 
-def node_metadata(step: FlowStep) -> dict[str, Any]:
+def node_metadata(step: FlowStep) -> JsonObject:
     """The metadata of a step's node."""
-    found: dict[str, Any] = {"name": step.title, "kind": step.kind}
+    found: JsonObject = {"name": step.title, "kind": step.kind}
     return found | ({"condition": step.condition.source} if step.condition is not None else {})
 
 
@@ -257,7 +257,7 @@ def _add_conditional_edges(graph: Builder, name: str, ways: Mapping[str, str]) -
 
 
 def _inputs_node(flow: Flow) -> Any:
-    async def begin(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+    async def begin(state: FlowState, config: RunnableConfig) -> JsonObject:
         """The update that begins a new run and clears the one before. Raises InputError for inputs that do not fit."""
         return {
             "inputs": flow.given(state.get("inputs") or {}),
@@ -282,18 +282,18 @@ def _inputs_node(flow: Flow) -> Any:
 def _outputs_node(flow: Flow, services: StepServices) -> Any:
     shared = _NodeFactory(flow, services)
 
-    async def end(state: FlowState, config: RunnableConfig) -> dict[str, Any]:
+    async def end(state: FlowState, config: RunnableConfig) -> JsonObject:
         store = run_context(config, services).store
-        steps, error, result = state.get("steps", {}), state.get("error", {}), None
+        steps, error, result = state.get("steps", {}), state.get("error"), None
         if not error:
             try:
                 result = await _result(flow, shared, state, store)
             except (EvaluationError, StepError) as failure:
                 reason = f"the outputs cannot be worked out: {failure}"
-                error = {"step": "outputs", "tool": None, "code": "expression", "message": reason}
+                error = RunError(step="outputs", tool=None, code="expression", message=reason)
         return {
             "status": "failed" if error else "completed",
-            "error": error,
+            "error": error or {},
             "result": result,
             "outputs": {step: record.get("value") for step, record in steps.items() if record["status"] == "done"},
             "completed_steps": completed(steps),

@@ -12,25 +12,41 @@ from typing import Any, Final, Literal
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
+from typing_extensions import TypedDict
 
 from maththera.flows.flow import Flow
 from maththera.flows.runs.compiler import build
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.run_context import RUN, Emit, RunContext
 from maththera.flows.runs.run_store import RunStore
-from maththera.flows.runs.step_actions import NO_ANSWER_NEEDED, answer_and_time, is_timestamped, timestamped_answer
-from maththera.flows.runs.step_outcomes import Record, completed, error_log, load_if_large
+from maththera.flows.runs.step_actions import (
+    NO_ANSWER_NEEDED,
+    Question,
+    answer_and_time,
+    is_timestamped,
+    timestamped_answer,
+)
+from maththera.flows.runs.step_outcomes import RunError, StepRecord, completed, error_log, load_if_large
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
+from maththera.runtime.event_log import Event
 from maththera.runtime.tool_interface import ToolCaller
 
 logger = logging.getLogger(__name__)
 
-Event = dict[str, Any]
 OnEvent = Callable[[Event], Awaitable[None]]
 Status = Literal["completed", "failed", "waiting"]
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 _END: Final = object()
+
+
+class RunProgress(TypedDict):
+    """`steps`: id → record."""
+
+    steps: dict[str, StepRecord]
+    completed_steps: list[str]
+    error_log: list[str]
 
 
 class FlowChanged(Exception):
@@ -39,18 +55,17 @@ class FlowChanged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """`result` by output name, when completed. `waiting`: path of a step → question, form, expires_at. `error`: step,
-    tool, code, message. `steps`: id → record. `outputs`: step → value, of all that finished. `taken`: the paths whose
-    answers the run has used."""
+    """`result` by output name, when completed. `waiting`: path of a step → its question. `steps`: id → record.
+    `outputs`: step → value, of all that finished. `taken`: the paths whose answers the run has used."""
 
     status: Status
-    result: dict[str, Any] | None
+    result: JsonObject | None
     completed_steps: list[str]
     error_log: list[str]
-    outputs: dict[str, Any] = field(default_factory=dict)
-    waiting: dict[str, Any] = field(default_factory=dict)
-    error: dict[str, Any] | None = None
-    steps: dict[str, Record] = field(default_factory=dict)
+    outputs: JsonObject = field(default_factory=dict)
+    waiting: dict[str, Question] = field(default_factory=dict)
+    error: RunError | None = None
+    steps: dict[str, StepRecord] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
 
 
@@ -98,15 +113,15 @@ async def run_flow(  # noqa: PLR0913
     return outcome
 
 
-async def run_progress(graph: Graph, execution_id: str) -> dict[str, Any]:
+async def run_progress(graph: Graph, execution_id: str) -> RunProgress:
     """The results of a run's steps so far, also while it runs or after it was broken off."""
     snapshot = await graph.aget_state({"configurable": {"thread_id": execution_id}}, subgraphs=True)
-    steps: dict[str, Record] = {}
+    steps: dict[str, StepRecord] = {}
     _collect_records(snapshot, steps)
     return {"steps": steps, "completed_steps": completed(steps), "error_log": error_log(steps)}
 
 
-def _collect_records(snapshot: Any, steps: dict[str, Record]) -> None:
+def _collect_records(snapshot: Any, steps: dict[str, StepRecord]) -> None:
     """Collects the records of all steps, also of branches and of nodes whose superstep has not ended."""
     steps |= snapshot.values.get("steps") or {}
     for task in snapshot.tasks:
@@ -145,7 +160,7 @@ async def _graph_input(
     return Command(resume=resumed), frozenset(answers)
 
 
-def _answers_by_path(answer: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _answers_by_path(answer: Any, asked: Mapping[str, Any]) -> JsonObject:
     """Path → answer, for the open questions. An answer to a closed question was used before a crash."""
     by_path = isinstance(answer, dict) and bool(answer)
     if by_path and (answer.keys() <= asked.keys() or all(map(is_timestamped, answer.values()))):
@@ -153,22 +168,20 @@ def _answers_by_path(answer: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     return dict.fromkeys(asked, answer) if len(asked) == 1 else {}
 
 
-def _open_questions(snapshot: Any) -> dict[str, tuple[str, dict[str, Any]]]:
+def _open_questions(snapshot: Any) -> dict[str, tuple[str, Question]]:
     """Path of a step → id of LangGraph's interrupt, and the question. A built-in graph has questions of its own
     form."""
-    found = {}
+    found: dict[str, tuple[str, Question]] = {}
     for task in snapshot.tasks:
         for each in task.interrupts:
             asked = each.value
             if not (isinstance(asked, dict) and {"step", "question", "form", "expires_at"} <= asked.keys()):
-                asked = {"step": task.name, "question": asked, "form": {}, "expires_at": None}
+                asked = Question(step=task.name, question=asked, form={}, expires_at=None)
             found[asked["step"]] = (each.id, asked)
     return found
 
 
-async def _dropped_questions(
-    state: Mapping[str, Any], graph: Graph, config: Any, context: RunContext
-) -> dict[str, Any]:
+async def _dropped_questions(state: Mapping[str, Any], graph: Graph, config: Any, context: RunContext) -> JsonObject:
     """Questions that need no answer because a step beside them has failed: ids of LangGraph's interrupts → what is
     given instead of an answer. A built-in graph's own questions stay open."""
     if not state.get("__interrupt__") or not context.failed:
@@ -216,7 +229,7 @@ async def _outcome(
 ) -> RunOutcome:
     """The state of the run. Without a checkpointer a run cannot continue after a question."""
     steps = state.get("steps", {})
-    waiting: dict[str, Any] = {}
+    waiting: dict[str, Question] = {}
     if (asked := state.get("__interrupt__")) and graph.checkpointer:
         waiting = {path: each for path, (_, each) in _open_questions(await graph.aget_state(config)).items()}
         steps = (await run_progress(graph, config["configurable"]["thread_id"]))["steps"]

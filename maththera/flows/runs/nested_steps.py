@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from maththera.flows.flow import FlowStep
 from maththera.flows.language.flow_schema import ForeachStep
 from maththera.flows.runs import step_actions
-from maththera.flows.runs.step_outcomes import Record, StepError, StepFailed, StepOutcome
+from maththera.flows.runs.step_outcomes import StepError, StepFailed, StepOutcome, StepRecord
+from maththera.json_types import JsonObject
 
 if TYPE_CHECKING:
     from maththera.flows.runs.step_runner import StepRun, StepRunner
@@ -18,7 +19,7 @@ _MOST_ITEMS: Final = 100_000
 _MOST_LOST: Final = 20  # failed items listed in a record
 
 
-async def parallel(runs: "StepRunner", step_run: "StepRun") -> dict[str, Any]:
+async def parallel(runs: "StepRunner", step_run: "StepRun") -> JsonObject:
     """Task id → result."""
     outcomes = await _run_inner_steps(runs, step_run, dict(step_run.names), f"{step_run.key}.", step_run.trace.steps)
     await runs.run.saved()
@@ -76,9 +77,9 @@ def _items(runs: "StepRunner", step_run: "StepRun") -> list[Any]:
 async def _run_inner_steps(
     runs: "StepRunner",
     step_run: "StepRun",
-    names: dict[str, Any],
+    names: JsonObject,
     prefix: str,
-    records: dict[str, Record] | None = None,
+    records: dict[str, StepRecord] | None = None,
 ) -> dict[str, StepOutcome]:
     """Step → outcome. A failure inside fails the outer step, whose `on_error` decides what follows; with its `retry`
     the inner steps that did not end run again."""
@@ -94,7 +95,7 @@ class _InnerSteps:
     """The inner steps of one item, or of a parallel step. `names` gets their results, `records` their records."""
 
     def __init__(
-        self, runs: "StepRunner", around: "StepRun", names: dict[str, Any], prefix: str, records: dict[str, Record]
+        self, runs: "StepRunner", around: "StepRun", names: JsonObject, prefix: str, records: dict[str, StepRecord]
     ) -> None:
         self._runs, self._around = runs, around
         self._names, self._prefix, self._records = names, prefix, records

@@ -11,6 +11,7 @@ from pydantic_monty import AsyncMonty, MontyCrashedError, MontyError, MontyRunti
 from maththera.flows.language.expression_evaluation import is_json_number
 from maththera.flows.language.expression_syntax import MARK
 from maththera.flows.language.python_steps import PythonCode
+from maththera.json_types import JsonObject
 
 SECONDS: Final = 0.6  # of running code
 _GRACE: Final = 0.3  # seconds after those until a worker that does not stop by itself is killed
@@ -59,7 +60,7 @@ class Sandbox:
             pool, self._pool = self._pool, None
             await pool.__aexit__(kind, error, trace)
 
-    async def run(self, code: PythonCode, values: dict[str, Any], printed: Printed = _silent) -> Any:
+    async def run(self, code: PythonCode, values: JsonObject, printed: Printed = _silent) -> Any:
         """The JSON value that the code returns; `printed` takes what it prints. Raises PythonError."""
         pool = await self._started()
         try:

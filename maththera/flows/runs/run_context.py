@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast
 
 from maththera.flows.runs.run_store import ENDED, MemoryRunStore, RunStore
-from maththera.flows.runs.step_outcomes import Record
+from maththera.flows.runs.step_outcomes import StepRecord
+from maththera.json_types import JsonObject
+from maththera.runtime.event_log import Event
 
-Emit = Callable[[dict[str, Any]], None]
+Emit = Callable[[Event], None]
 Result = TypeVar("Result")
 
 DRAIN_SECONDS: Final = 30.0
@@ -25,19 +27,19 @@ class RunContext:
 
     store: RunStore = field(default_factory=MemoryRunStore)
     emit: Emit = lambda _: None
-    known: dict[str, Record] = field(default_factory=dict)
+    known: dict[str, StepRecord] = field(default_factory=dict)
     failed: set[str] = field(default_factory=set)
     _repeatable: "dict[asyncio.Task[Any], str]" = field(default_factory=dict)
     _stopped: "set[asyncio.Task[Any]]" = field(default_factory=set)
-    _unsaved: dict[str, Any] = field(default_factory=dict)
+    _unsaved: JsonObject = field(default_factory=dict)
     _saving: asyncio.Task[None] | None = None
 
     # --- records ------------------------------------------------------------------------------------------------------
 
-    async def keep(self, path: str, record: Record, *, at_once: bool) -> None:
+    async def keep(self, path: str, record: StepRecord, *, at_once: bool) -> None:
         """Writes a record to the store; without `at_once` soon, together with others."""
         if "[" in path:  # an item: only the outcome, as there may be thousands
-            record = {name: record[name] for name in _OUTCOME if name in record}
+            record = cast("StepRecord", {name: each for name, each in record.items() if name in _OUTCOME})
         self.known[path] = record
         if at_once:
             await self.store.put({ENDED + path: record})

@@ -12,7 +12,7 @@ from maththera.flows.language.faults import suggestion
 from maththera.flows.language.value_checks import value_mistakes
 from maththera.flows.runs.flow_runner import run_progress
 from maththera.flows.runs.run_store import BEGUN, ENDED, RunStore
-from maththera.flows.runs.step_outcomes import Record, StepOutcome, StepTrace, step_record
+from maththera.flows.runs.step_outcomes import StepOutcome, StepRecord, StepTrace, step_record
 from maththera.flows.runs.step_runner import REACHED_AT
 
 RepairKind = Literal["retry", "mark_done", "skip"]
@@ -84,7 +84,7 @@ class Repairer:
             steps = {each.id: each for each in step.steps}
         return step
 
-    async def _decided_record(self, repair: Repair, step: FlowStep) -> Record:
+    async def _decided_record(self, repair: Repair, step: FlowStep) -> StepRecord:
         if repair.kind == "skip":
             outcome = StepOutcome("skipped", reason="left out by a person")
         else:
@@ -98,14 +98,14 @@ class Repairer:
 
 
 def _kept_records(
-    flow: Flow, flows: Mapping[str, Flow], steps: Mapping[str, Record], again: str | None, prefix: str = ""
-) -> "list[tuple[str, Record]]":
+    flow: Flow, flows: Mapping[str, Flow], steps: Mapping[str, StepRecord], again: str | None, prefix: str = ""
+) -> "list[tuple[str, StepRecord]]":
     """Path → record of the steps that do not run again. `again`: the path of the step to begin with."""
     first, _, rest = (again or "").partition("/")
     top = _top_step(first)
     behind = _steps_after(flow.steps, top) if again else set()
     by_id = {step.id: step for step in flow.steps}
-    found: list[tuple[str, Record]] = []
+    found: list[tuple[str, StepRecord]] = []
     for name, record in steps.items():
         called = flows.get(getattr(by_id[name].fields, "graph", ""))
         if name in behind:
@@ -136,7 +136,7 @@ def _top_step(path: str) -> str:
     return path.partition("/")[0].partition(".")[0].partition("[")[0]
 
 
-def _is_done(steps: Mapping[str, Record], path: str) -> bool:
+def _is_done(steps: Mapping[str, StepRecord], path: str) -> bool:
     return bool(steps[_top_step(path)]["status"] == "done")
 
 

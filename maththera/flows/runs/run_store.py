@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 import orjson
 from redis.asyncio import Redis
 
+from maththera.json_types import JsonObject
 from maththera.runtime.leases import Lease, LeaseLost
 
 PREFIX: Final = "maththera:run-store:"
@@ -53,7 +54,7 @@ class RunStore(Protocol):
 
     async def fields(self) -> list[str]: ...
 
-    async def ended(self) -> dict[str, Any]:
+    async def ended(self) -> JsonObject:
         """Path → record of every step that ended."""
         ...
 
@@ -82,7 +83,7 @@ class MemoryRunStore:
     async def fields(self) -> list[str]:
         return list(self._held)
 
-    async def ended(self) -> dict[str, Any]:
+    async def ended(self) -> JsonObject:
         return _ended(self._held)
 
     async def remove(self, fields: Iterable[str]) -> None:
@@ -130,7 +131,7 @@ class RedisRunStore:
     async def fields(self) -> list[str]:
         return [_text(field) for field in await self._redis.hkeys(self._key)]
 
-    async def ended(self) -> dict[str, Any]:
+    async def ended(self) -> JsonObject:
         return _ended({_text(field): value for field, value in (await self._redis.hgetall(self._key)).items()})
 
     async def remove(self, fields: Iterable[str]) -> None:
@@ -146,7 +147,7 @@ class RedisRunStore:
         await self._redis.expire(self._key, KEPT_SECONDS)
 
 
-def _ended(held: Mapping[str, bytes]) -> dict[str, Any]:
+def _ended(held: Mapping[str, bytes]) -> JsonObject:
     return {field.removeprefix(ENDED): orjson.loads(value) for field, value in held.items() if field.startswith(ENDED)}
 
 

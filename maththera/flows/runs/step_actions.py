@@ -7,9 +7,10 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any, Final, Protocol, TypeAlias, cast
+from typing import Any, Final, NotRequired, Protocol, TypeAlias, cast
 
 import orjson
+from typing_extensions import TypedDict
 
 from maththera.flows.flow import Flow, FlowStep, InputError
 from maththera.flows.language.expression_evaluation import Evaluation, EvaluationError
@@ -21,6 +22,7 @@ from maththera.flows.runs.python_sandbox import PythonError
 from maththera.flows.runs.run_context import RUN
 from maththera.flows.runs.step_outcomes import StepError, StepTrace, error_log
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject, JsonSchema
 from maththera.runtime.tool_interface import ToolError, ToolSpec
 from maththera.settings import home
 from maththera.words.output_gate.sentence_checks import TextHeldBack, TextRequirements
@@ -38,6 +40,17 @@ _WORTH_REPEATING: Final = frozenset(("failed", "timeout", "died", "bad_output"))
 
 class QuestionDropped(Exception):
     """The question of a step needs no answer any more."""
+
+
+class Question(TypedDict):
+    """What a step asks a person. `step`: its path. `form`: JSON Schema of the answer. `expires_at`: seconds since 1970,
+    None without a limit. `errors`: why the last answer does not fit."""
+
+    step: str
+    question: Any
+    form: JsonSchema
+    expires_at: float | None
+    errors: NotRequired[list[str]]
 
 
 class CalledGraph(Protocol):
@@ -66,7 +79,7 @@ def arguments_of(step: FlowStep, evaluation: Evaluation) -> Any:
         raise StepError(f"its parameters cannot be worked out: {error}", code="expression") from None
 
 
-def _without_nulls(arguments: Mapping[str, Any], spec: ToolSpec | None) -> dict[str, Any]:
+def _without_nulls(arguments: Mapping[str, Any], spec: ToolSpec | None) -> JsonObject:
     """The arguments without null for parameters that have a default in the tool's schema."""
     if spec is None:
         return dict(arguments)
@@ -113,9 +126,8 @@ async def ask_model(step: FlowStep, evaluation: Evaluation, services: StepServic
         raise StepError(f"the model's answer may not be shown: {held_back}", code="model", again=True) from held_back
 
 
-def question(step: FlowStep, evaluation: Evaluation, path: str, since: float) -> dict[str, Any]:
-    """The question to a person by the step at `path`, reached at `since`. `expires_at`: seconds since 1970, None
-    without a limit."""
+def question(step: FlowStep, evaluation: Evaluation, path: str, since: float) -> Question:
+    """The question to a person by the step at `path`, reached at `since`."""
     fields = cast("ApproveStep", step.fields)
     return {
         "step": path,
@@ -125,7 +137,7 @@ def question(step: FlowStep, evaluation: Evaluation, path: str, since: float) ->
     }
 
 
-def timestamped_answer(answer: Any, at: float | None = None) -> dict[str, Any]:
+def timestamped_answer(answer: Any, at: float | None = None) -> JsonObject:
     """An answer with the time at which it was given, now by default: the run may read it much later."""
     return {_ANSWER: answer, "at": time.time() if at is None else at}
 

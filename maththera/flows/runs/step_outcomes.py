@@ -3,15 +3,44 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NotRequired, cast
 
 import orjson
+from typing_extensions import TypedDict
 
 from maththera.flows.runs.run_store import LARGE, RunStore
+from maththera.json_types import JsonObject
 
 Status = Literal["done", "skipped", "not_chosen", "failed"]
-Record = dict[str, Any]
-"""The record of a step that ended, as JSON: `StepOutcome` and `StepTrace` together."""
+
+
+class StepRecord(TypedDict):
+    """A step that ended, as JSON: `StepOutcome` and `StepTrace` together, without what is empty. Of a failed item of a
+    foreach only the status and the reason."""
+
+    status: Status
+    value: NotRequired[Any]
+    kind: NotRequired[str]
+    attempts: NotRequired[int]
+    started_at: NotRequired[float]
+    ms: NotRequired[int]
+    reason: NotRequired[str]
+    to: NotRequired[str]
+    away: NotRequired[bool]
+    inputs: NotRequired[Any]
+    prints: NotRequired[list[str]]
+    log: NotRequired[list[str]]
+    steps: NotRequired[dict[str, "StepRecord"]]
+
+
+class RunError(TypedDict):
+    """The step at which a run failed, its tool as `server.tool`, a code, and why."""
+
+    step: str
+    tool: str | None
+    code: str
+    message: str
+
 
 LARGEST: Final = 64 * 1024  # bytes of JSON; longer values are stored outside of the state
 _LONGEST: Final = 2_000  # characters of a message, which is stored and sent several times
@@ -40,8 +69,7 @@ class StepFailed(Exception):
         self.step = step
         self.error = error
 
-    def as_json(self) -> dict[str, Any]:
-        """The error as JSON: step, tool, code, message."""
+    def as_json(self) -> RunError:
         return {"step": self.step, "tool": self.error.tool, "code": self.error.code, "message": self.error.message}
 
 
@@ -72,7 +100,7 @@ class StepTrace:
     started_at: float = field(default_factory=time.time)
     prints: list[str] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
-    steps: dict[str, Any] = field(default_factory=dict)
+    steps: dict[str, StepRecord] = field(default_factory=dict)
 
     def printed(self, text: str) -> None:
         """Keeps printed text, up to a limit."""
@@ -80,9 +108,9 @@ class StepTrace:
             self.prints.append(text[:_MOST_PRINTED])
 
 
-async def step_record(outcome: StepOutcome, trace: StepTrace, kind: str, store: RunStore, path: str) -> Record:
+async def step_record(outcome: StepOutcome, trace: StepTrace, kind: str, store: RunStore, path: str) -> StepRecord:
     """The record of a step; large values become references, empty ones are left out."""
-    record: Record = {
+    record: JsonObject = {
         "status": outcome.status,
         "value": await store_if_large(outcome.value, store, path),
         "reason": outcome.reason,
@@ -97,10 +125,10 @@ async def step_record(outcome: StepOutcome, trace: StepTrace, kind: str, store: 
         "log": trace.log,
         "steps": trace.steps,
     }
-    return {name: each for name, each in record.items() if name in _ALWAYS or each not in _EMPTY}
+    return cast("StepRecord", {name: each for name, each in record.items() if name in _ALWAYS or each not in _EMPTY})
 
 
-def outcome_of(record: Mapping[str, Any]) -> StepOutcome:
+def outcome_of(record: StepRecord) -> StepOutcome:
     """The value as it stands in the record: a reference for a large one."""
     return StepOutcome(
         record["status"], record.get("value"), record.get("reason"), record.get("to"), record.get("away", False)
@@ -133,12 +161,12 @@ async def load_if_large(value: Any, store: RunStore) -> Any:
     return found
 
 
-def completed(steps: Mapping[str, Record]) -> list[str]:
+def completed(steps: Mapping[str, StepRecord]) -> list[str]:
     """Ids of the finished steps in their order, `<id>_skipped` for skipped ones."""
     names = {"done": "", "skipped": "_skipped", "not_chosen": "_skipped"}
     return [step + names[record["status"]] for step, record in steps.items() if record["status"] in names]
 
 
-def error_log(steps: Mapping[str, Record]) -> list[str]:
+def error_log(steps: Mapping[str, StepRecord]) -> list[str]:
     """All failures, also those that `on_error` handles."""
     return [line for record in steps.values() for line in record.get("log", ())]

@@ -19,18 +19,20 @@ from maththera.flows.language.flow_schema import Retry
 from maththera.flows.runs import nested_steps, step_actions
 from maththera.flows.runs.run_context import RunContext, finish_before_cancel
 from maththera.flows.runs.run_store import BEGUN
-from maththera.flows.runs.step_actions import CURRENT_STEP, CalledGraph, QuestionDropped
+from maththera.flows.runs.step_actions import CURRENT_STEP, CalledGraph, Question, QuestionDropped
 from maththera.flows.runs.step_outcomes import (
-    Record,
     StepError,
     StepFailed,
     StepOutcome,
+    StepRecord,
     StepTrace,
     load_if_large,
     outcome_of,
     step_record,
 )
 from maththera.flows.runs.step_services import StepServices
+from maththera.json_types import JsonObject
+from maththera.runtime.event_log import Event
 from maththera.runtime.leases import LeaseLost
 from maththera.runtime.tracing import span
 
@@ -77,7 +79,7 @@ class StepRunner:
 
     async def outcome_and_record(
         self, step_run: StepRun, before: Mapping[str, StepOutcome]
-    ) -> tuple[StepOutcome, Record]:
+    ) -> tuple[StepOutcome, StepRecord]:
         """The outcome of a step, and its record. `before`: outcomes of the steps that it needs. Raises StepFailed when
         the step has no `on_error` for its failure."""
         if (known := self.run.known.get(step_run.path)) is not None:
@@ -91,7 +93,7 @@ class StepRunner:
         finally:
             CURRENT_STEP.reset(token)
 
-    async def _restored_outcome(self, step_run: StepRun, record: Record) -> StepOutcome:
+    async def _restored_outcome(self, step_run: StepRun, record: StepRecord) -> StepOutcome:
         outcome = outcome_of(record)
         try:
             return StepOutcome(
@@ -100,7 +102,7 @@ class StepRunner:
         except StepError as error:
             raise StepFailed(step_run.key, error) from None
 
-    async def _execute(self, step_run: StepRun) -> tuple[StepOutcome, Record]:
+    async def _execute(self, step_run: StepRun) -> tuple[StepOutcome, StepRecord]:
         await self._start(step_run)
         try:
             await self._begin(step_run)
@@ -129,13 +131,13 @@ class StepRunner:
         if step_run.must_not_repeat and not await self.run.store.add(BEGUN + step_run.path, step_run.trace.started_at):
             raise StepError(_UNKNOWN, code="unknown")
 
-    async def _record(self, step_run: StepRun, outcome: StepOutcome) -> Record:
+    async def _record(self, step_run: StepRun, outcome: StepOutcome) -> StepRecord:
         record = await step_record(outcome, step_run.trace, step_run.step.kind, self.run.store, step_run.path)
         if step_run.must_not_repeat or step_run.inner:
             await self.run.keep(step_run.path, record, at_once=step_run.must_not_repeat)
         return record
 
-    def emit(self, event: dict[str, Any]) -> None:
+    def emit(self, event: Event) -> None:
         self.run.emit(event)
 
     def _tell(self, step_run: StepRun, event_type: str, **more: Any) -> None:
@@ -260,7 +262,7 @@ class StepRunner:
 
     # --- people and graphs --------------------------------------------------------------------------------------------
 
-    def _question(self, step_run: StepRun) -> dict[str, Any]:
+    def _question(self, step_run: StepRun) -> Question:
         return step_actions.question(
             step_run.step, self.evaluation(step_run.names), step_run.path, step_run.trace.started_at
         )
@@ -291,13 +293,13 @@ class StepRunner:
             raise
 
 
-def _event_fields(step_run: StepRun, output: Any) -> dict[str, Any]:
+def _event_fields(step_run: StepRun, output: Any) -> JsonObject:
     """The fields of the event for a step that ended."""
     trace, ms = step_run.trace, round((time.time() - step_run.trace.started_at) * 1_000)
     return {"ms": ms, "attempts": trace.attempts, "inputs": trace.inputs, "output": output, "prints": trace.prints}
 
 
-async def _traced(step_run: StepRun, work: Awaitable[tuple[StepOutcome, Record]]) -> tuple[StepOutcome, Record]:
+async def _traced(step_run: StepRun, work: Awaitable[tuple[StepOutcome, StepRecord]]) -> tuple[StepOutcome, StepRecord]:
     """Runs a step in a tracing span. Waiting for a person is not a failure of the step."""
     with span("flow.step", step=step_run.path, kind=step_run.step.kind) as current:
         try:

@@ -10,6 +10,7 @@ from maththera.flows.flow import Flow
 from maththera.flows.runs.blob_store import BlobStore, MemoryBlobs
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.flows.runs.run_store import MemoryRunStores
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import ToolCaller
 
 if TYPE_CHECKING:
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
 class AskModel(Protocol):
     """Answers a prompt file by a model, with JSON that fits `schema`. An exception fails the step."""
 
-    async def __call__(
-        self, prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]
-    ) -> dict[str, Any]: ...
+    async def __call__(self, prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]) -> JsonObject: ...
 
 
 @dataclass(slots=True)
@@ -50,7 +49,7 @@ def ask_with_models(models: "Models") -> AskModel | None:
     if not models.available:
         return None
 
-    async def ask(prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+    async def ask(prompt: str, variables: Mapping[str, Any], schema: Mapping[str, Any]) -> JsonObject:  # noqa: ARG001
         reply = await models.ask(prompt, variables, _AnyObject, models.budget())
         return reply.value.model_dump()
 

@@ -5,13 +5,14 @@ next: the id of the session is part of the state before anything is written.
 """
 
 from datetime import datetime
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, cast
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 from pydantic import ValidationError
 
 from maththera.arithmetic.problem import make_problem, parse_expression
+from maththera.json_types import JsonObject
 from maththera.lessons.content import LessonContent, find_question
 from maththera.lessons.courses.course import Course, MultipleChoice
 from maththera.lessons.graph_input import LessonReply
@@ -62,7 +63,7 @@ class SessionNodes:
     async def learner(self, state: LessonState, runtime: Runtime[LessonContext]) -> Update:
         """Waits for the learner, and hears danger before anything else. If the course has lost the chapter meanwhile,
         and nothing was judged yet, a session of the nearest one begins."""
-        waits: dict[str, Any] = {"ui_mode": state["ui_mode"], "stage": state["session_progress_stage"]}
+        waits: JsonObject = {"ui_mode": state["ui_mode"], "stage": state["session_progress_stage"]}
         while (inbox := _parsed_reply(interrupt(waits))) is None:
             waits["expected"] = _EXPECTED
         context = LessonContext.of(runtime)
@@ -178,7 +179,7 @@ class SessionNodes:
             ),
         )
 
-    def _calculated_problem(self, state: LessonState) -> dict[str, Any]:
+    def _calculated_problem(self, state: LessonState) -> JsonObject:
         """The problem that was calculated and the number that was chosen, where the question is such a one."""
         question, evaluation = self._content.asked_question(state), state["evaluation"]
         nothing = {"problem_id": None, "given": None}

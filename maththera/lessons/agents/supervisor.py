@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, cast
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from maththera.json_types import JsonObject
 from maththera.lessons.agents import question_answers
 from maththera.lessons.content import LessonContent
 from maththera.lessons.courses.course import MultipleChoice, Subjective
@@ -33,7 +34,7 @@ Next = Literal[
     "session_manager",
     "conversation_record",
 ]
-Write = Callable[[dict[str, Any]], None]
+Write = Callable[[JsonObject], None]
 
 _AFTER: Final[dict[Stage, Agent]] = {
     "session_start": "theory_educator",

@@ -6,9 +6,11 @@ An answer is a place (from 0) for every gap, or the number itself.
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from maththera.json_types import JsonObject
 
 Text = Annotated[str, Field(min_length=1)]
 FormName = Literal["number", "reason", "cloze", "order", "match"]
@@ -57,7 +59,7 @@ class Number(_Part):
     def shown(self) -> str:
         return ""
 
-    def offered(self) -> dict[str, Any]:
+    def offered(self) -> JsonObject:
         return {}
 
 
@@ -83,7 +85,7 @@ class Reason(_Part):
     def shown(self) -> str:
         return _listed(CIRCLED, self.options[0])
 
-    def offered(self) -> dict[str, Any]:
+    def offered(self) -> JsonObject:
         return {"choices": list(self.options[0])}
 
 
@@ -111,7 +113,7 @@ class Cloze(_Part):
         gaps = (f"({number}) {_row(texts)}" for number, texts in enumerate(self.options, start=1))
         return "\n".join([self.text, *gaps])
 
-    def offered(self) -> dict[str, Any]:
+    def offered(self) -> JsonObject:
         return {"text": self.text, "gaps": [list(each) for each in self.options]}
 
 
@@ -140,7 +142,7 @@ class Order(_Part):
     def shown(self) -> str:
         return _listed(CIRCLED, self.steps)
 
-    def offered(self) -> dict[str, Any]:
+    def offered(self) -> JsonObject:
         return {"steps": list(self.steps)}
 
 
@@ -176,7 +178,7 @@ class Match(_Part):
         left = "\n".join(f"{number}. {pair.left}" for number, pair in enumerate(self.pairs, start=1))
         return f"{left}\n{_listed([f'{letter}.' for letter in LETTERS], self.right_side)}"
 
-    def offered(self) -> dict[str, Any]:
+    def offered(self) -> JsonObject:
         return {"left": [pair.left for pair in self.pairs], "right": list(self.right_side)}
 
 

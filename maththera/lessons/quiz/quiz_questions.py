@@ -3,8 +3,9 @@
 import re
 import zlib
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 
+from maththera.json_types import JsonObject
 from maththera.korean.numbers import numbers_in, plain
 from maththera.lessons.config import Sessions, Words
 from maththera.lessons.courses.course import Chapter, MultipleChoice, Question, QuestionType, UserType
@@ -49,9 +50,9 @@ def question_text(question: Question, words: Words) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def question_view(question: Question) -> dict[str, Any]:
+def question_view(question: Question) -> JsonObject:
     """The question for a page to show: without key, rubric or hints."""
-    view: dict[str, Any] = {"number": question.number, "type": question.type, "question": question.question}
+    view: JsonObject = {"number": question.number, "type": question.type, "question": question.question}
     if isinstance(question, MultipleChoice):
         view["choices"] = [
             {"number": number, "text": choice.text} for number, choice in enumerate(question.choices, start=1)

@@ -1,7 +1,9 @@
 """How the connection to a server stands, in types that need no MCP library."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
+
+from maththera.json_types import JsonObject
 
 State = Literal["idle", "starting", "up", "down"]
 
@@ -20,6 +22,6 @@ class ConnectionStatus:
     up_since: float | None = None
     error: str | None = None
 
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> JsonObject:
         """As JSON."""
         return asdict(self)

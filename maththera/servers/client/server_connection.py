@@ -25,6 +25,7 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from maththera.json_types import JsonObject
 from maththera.llm.model_client import models_allowed
 from maththera.runtime.tool_interface import ToolError
 from maththera.servers.client.connection_status import ConnectionStatus
@@ -84,7 +85,7 @@ class ServerConnection:
         except TimeoutError:
             raise self._died_error("", f"did not start within {patience:g} s{self._stderr_tail()}") from None
 
-    async def call(self, session: Session, tool: str, arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    async def call(self, session: Session, tool: str, arguments: Mapping[str, Any], seconds: float) -> JsonObject:
         """One call, without another try. It may wait for others before, which does not count as its time."""
         self.health.waiting += 1
         try:

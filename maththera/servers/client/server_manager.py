@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from redis.asyncio import Redis
 
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue, ToolError
 from maththera.runtime.tracing import span
 from maththera.servers.client.connection_status import ConnectionStatus
@@ -76,7 +77,7 @@ class ServerManager:
             name: {tool: known.spec for tool, known in one.tools.items()} for name, one in self._connections.items()
         }
 
-    def health(self) -> dict[str, dict[str, Any]]:
+    def health(self) -> dict[str, JsonObject]:
         """Server → state (idle, starting, up, down) and counts."""
         if not self._is_loaded:
             return {name: ConnectionStatus().shown() for name in self._servers.servers}
@@ -90,7 +91,7 @@ class ServerManager:
         *,
         timeout: float | None = None,  # noqa: ASYNC109 - of one attempt, given on to the server
         attempts: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """The checked result. ToolError, after as many attempts as the server's limits (or `attempts`) allow.
 
         A tool that writes and is not idempotent is tried again only when it was certainly not called. A call during
@@ -137,7 +138,7 @@ class _ToolCall:
         self._known: ToolContract | None = None
         self._sent = False
 
-    async def result(self, attempts: int | None) -> dict[str, Any]:
+    async def result(self, attempts: int | None) -> JsonObject:
         limits = self._connection.server.limits
         tried, repeated, pause = 0, False, limits.backoff
         while True:
@@ -163,7 +164,7 @@ class _ToolCall:
         own = self._known.rules.attempts if self._known else None
         return attempts or own or self._connection.server.limits.attempts
 
-    async def _attempt(self) -> dict[str, Any]:
+    async def _attempt(self) -> JsonObject:
         session = await self._connection.session(self._connection.server.limits.start_timeout)
         if self._tool not in session.tools:
             session = await self._connection.refresh_tools(session)
@@ -179,7 +180,7 @@ class _ToolCall:
         await self._cache.put(name, result, known.rules.cache)
         return result
 
-    async def _send(self, session: "Session", known: "ToolContract") -> dict[str, Any]:
+    async def _send(self, session: "Session", known: "ToolContract") -> JsonObject:
         seconds = self._seconds or known.rules.timeout or self._connection.server.limits.timeout
         self._sent = True
         return await self._connection.call(session, self._tool, self._arguments, seconds)

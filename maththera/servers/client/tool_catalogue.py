@@ -21,6 +21,7 @@ import orjson
 from pydantic import TypeAdapter
 
 import maththera
+from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue, ToolSpec
 from maththera.servers.config import Server, Servers
 
@@ -113,7 +114,7 @@ def _specs(found: Mapping[str, Mapping[str, Any]]) -> Catalogue:
 
 
 def _write(kept: Path, stamp: str, servers: Catalogue) -> None:
-    shown: dict[str, Any] = {
+    shown: JsonObject = {
         server: {name: asdict(spec) for name, spec in tools.items()} for server, tools in servers.items()
     }
     with suppress(OSError):

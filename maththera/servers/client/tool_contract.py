@@ -9,6 +9,7 @@ from jsonschema.exceptions import ValidationError as SchemaViolation
 from jsonschema.protocols import Validator
 from mcp_types import CallToolResult, TextContent, Tool
 
+from maththera.json_types import JsonObject
 from maththera.runtime.json_schema import schema_errors, schema_validator
 from maththera.runtime.tool_interface import Code, ToolError, ToolSpec
 from maththera.servers.client.schema_errors import schema_error_text
@@ -62,7 +63,7 @@ class ToolContract:
         if faults := _faults(self.arguments, dict(arguments), schema_error_text, " "):
             raise ToolError("bad_arguments", self.spec.server, self.spec.name, faults)
 
-    def read_result(self, result: CallToolResult) -> dict[str, Any]:
+    def read_result(self, result: CallToolResult) -> JsonObject:
         """The structured content, checked; ToolError `failed` with what the tool said, or `bad_output`."""
         texts = "\n".join(block.text for block in result.content if isinstance(block, TextContent))
         if result.is_error:
@@ -75,7 +76,7 @@ class ToolContract:
                 value["content"] = [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in others]
         return self.checked(value)
 
-    def checked(self, value: object) -> dict[str, Any]:
+    def checked(self, value: object) -> JsonObject:
         """`value`, if it is what the output schema promises; ToolError `bad_output` otherwise."""
         if not isinstance(value, dict):
             raise ToolError("bad_output", self.spec.server, self.spec.name, "the result is no structured content")

@@ -21,6 +21,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from maththera.arithmetic.problem import Problem, ProblemError
 from maththera.arithmetic.problem_bank import Bank
+from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
@@ -106,14 +107,7 @@ class ServerResources:
         """The configured ones, if any. What calls them takes half a second to load, of which most servers need none."""
         from maththera.llm.model_client import Models
 
-        key = self.settings.llm_api_key
-        return Models.from_settings(
-            self.settings.llm_base_url,
-            key.get_secret_value() if key else None,
-            self.settings.llm_model,
-            self.settings.llm_small_model,
-            home=self.settings.home,
-        )
+        return Models.from_settings(self.settings)
 
     async def aclose(self) -> None:
         """Closes what was opened."""
@@ -145,7 +139,7 @@ class ToolServer(MCPServer[None]):
         self.takes: dict[str, tuple[str, ...]] = {}
 
     async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+        self, name: str, arguments: JsonObject, context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         if (known := self.takes.get(name)) is None:
             raise ToolError(unknown_tool(name, self.takes))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     JSON,
@@ -28,6 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role
 from maththera.store.database import Database
 from maththera.store.schema import Utc, metadata, time_column, utc_now
@@ -162,7 +163,7 @@ def _hash(token: str) -> str:
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
-def _row(token: str, role: Role, subject: list[str], label: str, expires_at: datetime | None) -> dict[str, Any]:
+def _row(token: str, role: Role, subject: list[str], label: str, expires_at: datetime | None) -> JsonObject:
     stands_for_one, stands_for_none = role == "student", role in ("author", "admin")
     if (stands_for_one and len(subject) != 1) or (stands_for_none and subject):
         wanted = "exactly one student" if stands_for_one else "no students"

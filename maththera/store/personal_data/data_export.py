@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Executable, Row, select
 
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, may_see_danger, visible_students
 from maththera.store.access.danger_redaction import has_safety_mark, redact_for_role
 from maththera.store.database import REPORT_DEADLINE_S, Database, dumps
@@ -39,7 +40,7 @@ class DataExport:
 
     async def _rows(
         self, personal: PersonalTable, student_id: str, reader: Principal | None
-    ) -> AsyncIterator[dict[str, Any]]:
+    ) -> AsyncIterator[JsonObject]:
         rows = personal.rows(student_id)
         if reader is not None and visible_students(reader) is not None and personal.others is not None:
             rows &= ~personal.others(reader.token_id)

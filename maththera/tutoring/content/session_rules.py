@@ -111,6 +111,8 @@ class PlacementNumbers(_Section):
     slip: Chance
     guess: Chance
     gap_share: Share
+    easy_start_tries: Count
+    easy_start_misses: Annotated[int, Field(ge=0)]
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from maththera.arithmetic.problem import Problem
+from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.session_moves import set_position
 from maththera.tutoring.placement.hypotheses import Answer
@@ -43,6 +44,18 @@ def _problem_of(skill_id: str, draft: TutoringState, rules: Rules, start: int) -
     typical = problems[len(problems) // 4 : -(len(problems) // 4)]
     fresh = [problem for problem in typical if problem.key not in draft["history"]] or typical
     return fresh[start % len(fresh)]
+
+
+def unplaced(state: TutoringState, rules: Rules) -> bool:
+    """Whether the child is still to be placed: its placement is not at its end, or the start that it was given proved
+    too easy to say where it stands."""
+    if (placement := state["placement"]) is not None:
+        return "chances" not in placement
+    if not state["start"]["given"]:
+        return False
+    tries = [one.right for one in (Evidence(*entry) for entry in state["known"]["evidence"]) if one.first_try]
+    numbers = rules.numbers.placement
+    return len(tries) >= numbers.easy_start_tries and tries.count(False) <= numbers.easy_start_misses
 
 
 def known_skills(placement: PlacementState, rules: Rules, thought_c: int | None) -> dict[str, float]:

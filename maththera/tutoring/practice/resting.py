@@ -17,7 +17,7 @@ def struggles_after(before: Mapping[str, Sequence[int]], evidence: Iterable[Sequ
     """After a session. `evidence`: of its answers, each with the fields of `Evidence` in order."""
     right: dict[str, bool] = {}
     for one in (Evidence(*entry) for entry in evidence):
-        if one.tried and not one.aided and one.chance is None:
+        if one.first_try:
             right[one.skill_id] = right.get(one.skill_id, False) or one.right
     found = {
         skill_id: [*kept] for skill_id, kept in before.items() if skill_id not in right and (kept[0] or kept[1] > today)

@@ -20,6 +20,7 @@ from maththera.tutoring.feedback import tone
 from maththera.tutoring.feedback.feedback_templates import AnswerOutcome, Feedback
 from maththera.tutoring.feedback.vocabulary import is_composed_of
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.placement.session_placement import unplaced
 from maththera.tutoring.practice.resting import resting, struggles_after
 from maththera.tutoring.state import Task, TutoringState, given
 from maththera.tutoring.turns import envelopes
@@ -282,7 +283,7 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         stated={**stated, **dict.fromkeys(state["stated"], today)},
         struggles=struggles_after(start["struggles"], state["known"]["evidence"], today),
         evidence=given(state["move"])["evidence"],
-        unplaced=state["placement"] is not None and "chances" not in state["placement"],
+        unplaced=unplaced(state, rules),
     )
 
 

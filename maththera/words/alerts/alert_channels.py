@@ -12,11 +12,12 @@ from dataclasses import asdict
 from email.message import EmailMessage
 from email.utils import localtime
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 import orjson
 
+from maththera.json_types import JsonObject
 from maththera.settings import Settings
 from maththera.store.alert_outbox import AlertMessage
 from maththera.words.alerts.alert_rules import AlertRules
@@ -72,7 +73,7 @@ class Webhook(Channel):
             raise DeliveryFailed(f"the webhook answered {status}")
 
 
-def _webhook_body(message: AlertMessage) -> dict[str, Any]:
+def _webhook_body(message: AlertMessage) -> JsonObject:
     return {
         "message_id": message.message_id,
         "occasion": message.occasion,

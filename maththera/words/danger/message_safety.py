@@ -9,8 +9,9 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Final, Literal, TypeAlias, cast
 
+from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Role
 from maththera.store.database import StoreUnavailable
 from maththera.store.safety_alerts import Alerts, DangerSignal, NewAlert
@@ -65,18 +66,18 @@ class SafetyResult:
     def answer(self) -> str | None:
         return self.told.text if self.told else None
 
-    def shown(self, role: Role) -> dict[str, Any]:
+    def shown(self, role: Role) -> JsonObject:
         """The answer as a page shows it: lines and helplines, and for adults the category and tier."""
         if self.told is None:
             raise ValueError("there is no answer")
         numbers = [{"name": one.name, "number": one.number, "hours": one.hours} for one in self.told.numbers]
-        shown: dict[str, Any] = {"text": self.told.text.split("\n"), "numbers": numbers}
+        shown: JsonObject = {"text": self.told.text.split("\n"), "numbers": numbers}
         if self.tier == 3:
             shown["choices"] = [*CHOICES]
         return shown if role == "student" else {**shown, "category": self.category, "tier": self.tier}
 
     @property
-    def mark(self) -> dict[str, Any]:
+    def mark(self) -> JsonObject:
         """The `safety` that is recorded with the message and its answer; guardians see neither. `asks`: whether the
         answer asks if it is all right."""
         return {"asks": self.tier == 3}

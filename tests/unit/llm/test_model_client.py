@@ -62,7 +62,7 @@ async def opened(
     small_model: str | None = None,
 ) -> AsyncIterator[Models]:
     on_call = (calls if calls is not None else []).append
-    models = Models.from_settings(llm.base_url, "key", model, small_model, home=folder, on_call=on_call)
+    models = Models.load(folder, llm.base_url, "key", model, small_model, on_call=on_call)
     try:
         yield models
     finally:
@@ -216,7 +216,7 @@ def test_without_an_address_nothing_is_available_and_nothing_imported() -> None:
         "import sys\n"
         "from maththera.llm.model_client import Models\n"
         "from maththera.settings import home\n"
-        "assert not Models.from_settings(None, None, None, None, home=home()).available\n"
+        "assert not Models.load(home()).available\n"
         "sys.exit('langchain_openai' in sys.modules or 'openai' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -225,13 +225,13 @@ def test_without_an_address_nothing_is_available_and_nothing_imported() -> None:
 
 def test_an_address_needs_a_model(folder: Path) -> None:
     with pytest.raises(ValueError, match="needs a model"):
-        Models.from_settings("http://127.0.0.1:9/v1", None, None, None, home=folder)
+        Models.load(folder, "http://127.0.0.1:9/v1")
 
 
 def test_a_broken_prompt_is_refused_even_without_a_server(folder: Path) -> None:
     (folder / "prompts" / "count.md").write_text("Count.", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"count\.md:1: front matter"):
-        Models.from_settings(None, None, None, None, home=folder)
+        Models.load(folder)
 
 
 @pytest.mark.parametrize(
@@ -243,12 +243,12 @@ def test_a_broken_prompt_is_refused_even_without_a_server(folder: Path) -> None:
     ],
 )
 def test_a_prompt_that_could_not_be_filled_is_refused(folder: Path, name: str, variables: set[str], fault: str) -> None:
-    models = Models.from_settings(None, None, None, None, home=folder)
+    models = Models.load(folder)
     models.require("count", {"question"})
     with pytest.raises(PromptError, match=re.escape(fault)):
         models.require(name, variables)
 
 
 def test_a_turn_has_the_configured_seconds(folder: Path) -> None:
-    models = Models.from_settings(None, None, None, None, home=folder)
+    models = Models.load(folder)
     assert 1.4 < models.budget().remaining() <= 1.5

@@ -23,7 +23,7 @@ async def calls() -> list[Call]:
 async def spoken(
     llm: SpeakingLlm, calls: list[Call], seconds: float = 20, silence: float = 20
 ) -> AsyncIterator[StreamedReply]:
-    models = Models.from_settings(llm.base_url, "key", "m", None, home=home(), on_call=calls.append)
+    models = Models.load(home(), llm.base_url, "key", "m", on_call=calls.append)
     yield stream_reply(models, "coach_data_lookup", VARIABLES, Budget(seconds), silence=silence, tools=[TOOL])
     await models.aclose()
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow  # the analyser takes seconds to load
 
 async def answered(command, plan, given=None):
     with FakeLlm(text=plan if isinstance(plan, str) else json.dumps(plan, ensure_ascii=False)) as llm:
-        models = Models.from_settings(llm.base_url, None, "any", None, home=home())
+        models = Models.load(home(), llm.base_url, None, "any")
         try:
             return await interpret(command, matcher(), today(), models, given)
         finally:

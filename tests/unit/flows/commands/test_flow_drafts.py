@@ -25,7 +25,7 @@ flow:
 
 async def drafted(text):
     with FakeLlm(text=json.dumps({"yaml": text}, ensure_ascii=False)) as llm:
-        models = Models.from_settings(llm.base_url, None, "any", None, home=home())
+        models = Models.load(home(), llm.base_url, None, "any")
         try:
             draft = await draft_flow("학생의 갭을 찾아줘", shipped().latest(), catalogue(), matcher(), models)
         finally:

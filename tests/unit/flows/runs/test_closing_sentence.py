@@ -2,6 +2,7 @@ import pytest
 
 from maththera.flows.runs.closing_sentence import closing_sentence, load_closings
 from maththera.flows.runs.flow_runner import RunOutcome
+from maththera.flows.runs.step_actions import Question
 from maththera.settings import home
 from tests.support.flow_world import shipped
 
@@ -30,13 +31,16 @@ async def test_the_sentence_says_what_was_found(result, sentence):
 
 
 async def test_a_failed_run_says_where():
-    outcome = RunOutcome("failed", None, [], [], error={"step": "create_report", "message": "x"})
+    outcome = RunOutcome(
+        "failed", None, [], [], error={"step": "create_report", "tool": None, "code": "failed", "message": "x"}
+    )
 
     assert "'리포트 생성' 단계" in await closing_sentence(shipped().best("진단_리포트_생성"), outcome, None)
 
 
 async def test_a_waiting_run_says_what_is_asked():
-    outcome = RunOutcome("waiting", None, [], [], waiting={"ask_teacher": {"question": "낼까요?\ns1: 3번"}})
+    asked = Question(step="ask_teacher", question="낼까요?\ns1: 3번", form={}, expires_at=None)
+    outcome = RunOutcome("waiting", None, [], [], waiting={"ask_teacher": asked})
 
     assert (await closing_sentence(shipped().best("오답_검토_분류"), outcome, None)).endswith(
         "승인을 기다립니다: 낼까요?"

@@ -95,6 +95,21 @@ def test_the_last_turn_records_what_was_found_and_a_stopped_placement_that_it_wa
     assert begin(rules, mode="placement").right().stop().turns[-1].learner.unplaced
 
 
+@pytest.mark.parametrize(("misses", "again"), [(0, True), (2, True), (3, False)])
+def test_a_given_start_that_was_too_easy_is_followed_by_a_placement(rules: Rules, misses: int, again: bool) -> None:
+    session, left = begin(rules, c_position=8, first_problem=None), misses
+    while not session.ended:
+        if session.task["kind"] == "training":
+            session.train()
+        elif left and session.state["counters"]["closed"] % 4 == 2 and session.task["kind"] == "problem":
+            session.answer(answer_wrong(session))
+            left -= 1
+        else:
+            session.right()
+    assert session.turns[-1].learner.unplaced is again
+    assert not session.turns[3].learner.unplaced, "four answers say little"
+
+
 def test_one_miss_is_enough_to_doubt_what_a_placement_expected(rules: Rules) -> None:
     known = Knowledge.start(rules.knowledge, 0).after(Evidence("C8.plain", right=True, day=0, chance=0.89))
     assert known["C8.plain"].word == "expected"

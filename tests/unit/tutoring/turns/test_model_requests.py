@@ -52,7 +52,7 @@ def llm() -> Iterator[FakeLlm]:
 
 @pytest.fixture
 async def models(llm: FakeLlm) -> AsyncIterator[Models]:
-    opened = Models.from_settings(llm.base_url, None, "gpt-4o", None, home=home())
+    opened = Models.load(home(), llm.base_url, None, "gpt-4o")
     yield opened
     await opened.aclose()
 
@@ -259,7 +259,7 @@ def test_a_record_from_before_models_had_to_choose_replays_as_it_was_said() -> N
 
 
 async def test_without_a_model_nothing_is_asked_or_recorded() -> None:
-    models = Models.from_settings(None, None, None, None, home=home())
+    models = Models.load(home())
     assert await diagnose(models) == ModelReply(None, None)
     assert await feedback(models) == ModelReply(None, None)
 

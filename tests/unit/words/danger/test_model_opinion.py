@@ -15,7 +15,7 @@ from tests.support.words import safety
 
 
 def models(llm: FakeLlm) -> Models:
-    return Models.from_settings(llm.base_url, None, "m", None, home=home())
+    return Models.load(home(), llm.base_url, None, "m")
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ async def test_nobody_waits_for_one_that_hangs() -> None:
 
 
 def test_the_prompt_takes_what_it_is_given() -> None:
-    Models.from_settings(None, None, None, None, home=home()).require(model_opinion.PROMPT, model_opinion.VARIABLES)
+    Models.load(home()).require(model_opinion.PROMPT, model_opinion.VARIABLES)
