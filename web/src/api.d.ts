@@ -137,8 +137,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Record a student's birth year
-         * @description From then on the consents count. `null` takes it back.
+         * Record a student's birth year, or what the child is called
+         * @description From a birth year on the consents count. `null` takes it back.
          */
         patch: operations["change_student"];
         trace?: never;
@@ -362,6 +362,287 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a token
+         * @description The cookie stands for the token, for twelve hours or until the token ends. Only for a page of this service: with its `Origin` and `X-Maththera: 1`.
+         */
+        post: operations["sign_in_with_token"];
+        /**
+         * Sign out
+         * @description The tablet stays one of its class. Only for a page of this service: with its `Origin` and `X-Maththera: 1`.
+         */
+        delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make this tablet one of a class
+         * @description Its cookie shows the tiles of that class, and nothing else. Only for a page of this service: with its `Origin` and `X-Maththera: 1`.
+         */
+        post: operations["enrol_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/tiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The children of this tablet's class
+         * @description Without a tablet's cookie 401: the page then asks for an enrolment code.
+         */
+        get: operations["list_tiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/child": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in as a child of this tablet's class
+         * @description A tile, and two pictures where it has a lock. After five wrong pairs this child may not try until ten minutes have passed. `detail` of a refusal is a sentence for the child. Only for a page of this service: with its `Origin` and `X-Maththera: 1`.
+         */
+        post: operations["sign_in_child"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a card
+         * @description Only for a page of this service: with its `Origin` and `X-Maththera: 1`.
+         */
+        post: operations["sign_in_with_card"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in */
+        get: operations["view_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/prefs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set what the page shall be like
+         * @description All at once: what is left out is as at first. Kept for the child, or for the adult's token.
+         */
+        put: operations["set_preferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The classes that the caller may see
+         * @description A teacher sees those that this token made, and those in which it stands for every child.
+         */
+        get: operations["list_classes"];
+        put?: never;
+        /** Make a class */
+        post: operations["create_class"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A class and its children */
+        get: operations["view_class"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a class */
+        patch: operations["rename_class"];
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a child to a class
+         * @description A child that is new belongs to this teacher from now on; another one must be the teacher's already. An admin may
+         *     add any.
+         */
+        post: operations["add_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}/members/{student_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a child out of a class
+         * @description Its records stay, and so does who may see them.
+         */
+        delete: operations["remove_member"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}/device-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A code that makes tablets those of the class
+         * @description For half an hour and any number of tablets; a new one takes its place.
+         */
+        post: operations["create_device_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/classes/{class_id}/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * New cards for all children of a class, to print
+         * @description The cards before are of no use any more.
+         */
+        post: operations["print_cards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new card for a child
+         * @description The card before is of no use any more.
+         */
+        post: operations["create_card"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -514,6 +795,17 @@ export interface components {
             /** Right */
             right: number;
         };
+        /**
+         * CardBody
+         * @description `POST /api/v1/auth/card`. The QR code opens `/k#secret`: what stands behind # is never sent or logged.
+         * @example {
+         *       "secret": "q0vR…"
+         *     }
+         */
+        CardBody: {
+            /** Secret */
+            secret: string;
+        };
         /** CauseName */
         CauseName: {
             /** Cause Tag */
@@ -548,6 +840,65 @@ export interface components {
             last_at: string;
         };
         /**
+         * ClassBody
+         * @description `POST /api/v1/classes` and `PATCH /api/v1/classes/{class_id}`.
+         * @example {
+         *       "name": "2학년 3반"
+         *     }
+         */
+        ClassBody: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * ClassList
+         * @example {
+         *       "classes": [
+         *         {
+         *           "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
+         *           "name": "2학년 3반",
+         *           "members": [
+         *             {
+         *               "student_id": "s1",
+         *               "nickname": "하늘",
+         *               "animal": "turtle",
+         *               "grade": 2,
+         *               "picture_lock": true
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ClassList: {
+            /** Classes */
+            classes: components["schemas"]["ClassView"][];
+        };
+        /**
+         * ClassView
+         * @example {
+         *       "class_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0",
+         *       "name": "2학년 3반",
+         *       "members": [
+         *         {
+         *           "student_id": "s1",
+         *           "nickname": "하늘",
+         *           "animal": "turtle",
+         *           "grade": 2,
+         *           "picture_lock": true
+         *         }
+         *       ]
+         *     }
+         */
+        ClassView: {
+            /** Class Id */
+            class_id: string;
+            /** Name */
+            name: string;
+            /** Members */
+            members: components["schemas"]["Member"][];
+        };
+        /**
          * Concept
          * @description `tries`, `right`: unaided first tries of its skills. `open_skills`: the names of those that it needs and that
          *     were never asked.
@@ -570,7 +921,7 @@ export interface components {
              * Purpose
              * @enum {string}
              */
-            purpose: "learning" | "records" | "reports" | "model" | "research";
+            purpose: "learning" | "records" | "reports" | "model" | "research" | "voice";
             /** Granted */
             granted: boolean;
             /** Given By */
@@ -598,7 +949,7 @@ export interface components {
              * Purpose
              * @enum {string}
              */
-            purpose: "learning" | "records" | "reports" | "model" | "research";
+            purpose: "learning" | "records" | "reports" | "model" | "research" | "voice";
             /** Granted */
             granted: boolean;
             /**
@@ -666,6 +1017,23 @@ export interface components {
             procedure?: string | null;
             /** Note */
             note?: string | null;
+        };
+        /**
+         * DeviceCode
+         * @description Typed on a tablet, or shown as a QR code; it cannot be read again.
+         * @example {
+         *       "enrol_code": "7KQM-2XRA",
+         *       "expires_at": "2026-11-22T01:40:00+00:00"
+         *     }
+         */
+        DeviceCode: {
+            /** Enrol Code */
+            enrol_code: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
         };
         /** Diagnosis */
         Diagnosis: {
@@ -785,6 +1153,17 @@ export interface components {
             correct: number;
             /** Of */
             of: number;
+        };
+        /**
+         * EnrolBody
+         * @description `POST /api/v1/auth/devices`. The code may be written small, and with spaces or a hyphen in it.
+         * @example {
+         *       "enrol_code": "7KQM-2XRA"
+         *     }
+         */
+        EnrolBody: {
+            /** Enrol Code */
+            enrol_code: string;
         };
         /**
          * ErasureReceipt
@@ -1022,6 +1401,79 @@ export interface components {
             due: boolean;
         };
         /**
+         * Me
+         * @description `students`: those that the caller stands for; an admin stands for none by name. `expires_at`: when the sign-in or
+         *     the token ends.
+         * @example {
+         *       "role": "student",
+         *       "students": [
+         *         {
+         *           "student_id": "s1",
+         *           "nickname": "하늘",
+         *           "animal": "turtle"
+         *         }
+         *       ],
+         *       "expires_at": "2026-11-22T15:10:00+00:00",
+         *       "prefs": {
+         *         "hand": "right",
+         *         "sound": false,
+         *         "read_aloud": false,
+         *         "voice": false,
+         *         "font_scale": 1,
+         *         "theme": "system",
+         *         "pad": "row",
+         *         "wait": true
+         *       }
+         *     }
+         */
+        Me: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "student" | "guardian" | "teacher" | "author" | "admin";
+            /** Students */
+            students: components["schemas"]["OwnStudent"][];
+            /** Expires At */
+            expires_at: string | null;
+            prefs: components["schemas"]["Preferences"];
+        };
+        /** Member */
+        Member: {
+            /** Student Id */
+            student_id: string;
+            /** Nickname */
+            nickname: string | null;
+            /** Animal */
+            animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Grade */
+            grade: number | null;
+            /** Picture Lock */
+            picture_lock: boolean;
+        };
+        /**
+         * MemberBody
+         * @description `POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child; without `animal` one that nobody of
+         *     the class has; without `pictures` a pair is drawn, and null is no picture lock.
+         * @example {
+         *       "animal": "turtle",
+         *       "grade": 2,
+         *       "nickname": "하늘"
+         *     }
+         */
+        MemberBody: {
+            /** Student Id */
+            student_id?: string | null;
+            /** Nickname */
+            nickname: string;
+            /** Animal */
+            animal?: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Grade */
+            grade?: number | null;
+            /** Pictures */
+            pictures?: number[] | null;
+        };
+        /**
          * Mention
          * @description A text that names the child; `row` is its primary key.
          */
@@ -1034,6 +1486,49 @@ export interface components {
             row: {
                 [key: string]: string | number;
             };
+        };
+        /**
+         * NewCard
+         * @description `path`: what the QR code of the card opens. It cannot be read again.
+         * @example {
+         *       "secret": "q0vR…",
+         *       "path": "/k#q0vR…"
+         *     }
+         */
+        NewCard: {
+            /** Secret */
+            secret: string;
+            /** Path */
+            path: string;
+        };
+        /**
+         * NewMember
+         * @description `pictures`: the pair that was just set, which cannot be read again; null without a lock.
+         * @example {
+         *       "student_id": "s1",
+         *       "nickname": "하늘",
+         *       "animal": "turtle",
+         *       "grade": 2,
+         *       "picture_lock": true,
+         *       "pictures": [
+         *         2,
+         *         7
+         *       ]
+         *     }
+         */
+        NewMember: {
+            /** Student Id */
+            student_id: string;
+            /** Nickname */
+            nickname: string | null;
+            /** Animal */
+            animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Grade */
+            grade: number | null;
+            /** Picture Lock */
+            picture_lock: boolean;
+            /** Pictures */
+            pictures: number[] | null;
         };
         /**
          * NewSessionBody
@@ -1178,6 +1673,15 @@ export interface components {
             /** Words */
             words: string;
         };
+        /** OwnStudent */
+        OwnStudent: {
+            /** Student Id */
+            student_id: string;
+            /** Nickname */
+            nickname: string | null;
+            /** Animal */
+            animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+        };
         /**
          * PlayedSession
          * @description `causes`: not in a student's answer.
@@ -1240,6 +1744,64 @@ export interface components {
             c: number;
             /** W */
             w: number;
+        };
+        /**
+         * Preferences
+         * @description `hand`: the side of the number pad. `sound`: soft tones. `read_aloud`: the loudspeaker beside each line. `voice`:
+         *     spoken answers, which need the consent `voice`. `pad`: digits in one row, or three by four. `wait`: false where a
+         *     long silence at a task is never sent as a timeout.
+         * @example {
+         *       "font_scale": 1.25,
+         *       "hand": "left",
+         *       "pad": "row",
+         *       "read_aloud": true,
+         *       "theme": "system"
+         *     }
+         */
+        Preferences: {
+            /**
+             * Hand
+             * @default right
+             * @enum {string}
+             */
+            hand: "right" | "left";
+            /**
+             * Sound
+             * @default false
+             */
+            sound: boolean;
+            /**
+             * Read Aloud
+             * @default false
+             */
+            read_aloud: boolean;
+            /**
+             * Voice
+             * @default false
+             */
+            voice: boolean;
+            /**
+             * Font Scale
+             * @default 1
+             */
+            font_scale: number;
+            /**
+             * Theme
+             * @default system
+             * @enum {string}
+             */
+            theme: "system" | "light" | "dark";
+            /**
+             * Pad
+             * @default row
+             * @enum {string}
+             */
+            pad: "row" | "grid";
+            /**
+             * Wait
+             * @default true
+             */
+            wait: boolean;
         };
         /**
          * Presentation
@@ -1795,6 +2357,10 @@ export interface components {
         Student: {
             /** Student Id */
             student_id: string;
+            /** Nickname */
+            nickname: string | null;
+            /** Animal */
+            animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
             /** Sessions */
             sessions: number;
             /** Last Session At */
@@ -1804,14 +2370,28 @@ export interface components {
         };
         /**
          * StudentBody
-         * @description `PATCH /api/v1/students/{student_id}`.
+         * @description `PATCH /api/v1/students/{student_id}`: what is left out stays. All but `birth_year` is for those who teach the
+         *     child. `pictures`: null for a tile without a picture lock; whoever was locked out may try again.
          * @example {
          *       "birth_year": 2016
+         *     }
+         * @example {
+         *       "animal": "turtle",
+         *       "grade": 2,
+         *       "nickname": "하늘"
          *     }
          */
         StudentBody: {
             /** Birth Year */
-            birth_year: number | null;
+            birth_year?: number | null;
+            /** Nickname */
+            nickname?: string | null;
+            /** Animal */
+            animal?: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Grade */
+            grade?: number | null;
+            /** Pictures */
+            pictures?: number[] | null;
         };
         /**
          * StudentExport
@@ -1933,14 +2513,19 @@ export interface components {
         /**
          * StudentStanding
          * @description `under_age`: below the age from which a child decides; null where no birth year is recorded. `learning`: a
-         *     session may begin; `model`: a language model may be asked. `warnings` are for adults; `who_reads` tells a child who
-         *     reads what it writes, and an adult that each look is logged.
+         *     session may begin; `model`: a language model may be asked; `voice`: answers may be spoken. `warnings` are for
+         *     adults; `who_reads` tells a child who reads what it writes, and an adult that each look is logged.
          * @example {
          *       "student_id": "s1",
          *       "birth_year": 2016,
          *       "under_age": true,
          *       "learning": true,
          *       "model": false,
+         *       "voice": false,
+         *       "nickname": "하늘",
+         *       "animal": "turtle",
+         *       "grade": 2,
+         *       "picture_lock": true,
          *       "warnings": [],
          *       "who_reads": "아이의 기록을 열어 본 사람과 때는 기록으로 남아요."
          *     }
@@ -1956,6 +2541,16 @@ export interface components {
             learning: boolean;
             /** Model */
             model: boolean;
+            /** Voice */
+            voice: boolean;
+            /** Nickname */
+            nickname: string | null;
+            /** Animal */
+            animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Grade */
+            grade: number | null;
+            /** Picture Lock */
+            picture_lock: boolean;
             /** Warnings */
             warnings: components["schemas"]["StudentWarning"][];
             /** Who Reads */
@@ -2087,6 +2682,8 @@ export interface components {
          *       "students": [
          *         {
          *           "student_id": "s1",
+         *           "nickname": "하늘",
+         *           "animal": "turtle",
          *           "sessions": 4,
          *           "last_session_at": "2026-11-21T01:12:00+00:00",
          *           "alerts": 1
@@ -2227,6 +2824,54 @@ export interface components {
              */
             rt_reliable?: boolean | null;
         };
+        /**
+         * Tile
+         * @description A child of the tablet's class. `picture_lock`: it signs in with two pictures.
+         */
+        Tile: {
+            /** Tile Id */
+            tile_id: string;
+            /** Nickname */
+            nickname: string;
+            /** Animal */
+            animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
+            /** Picture Lock */
+            picture_lock: boolean;
+        };
+        /**
+         * TileBody
+         * @description `POST /api/v1/auth/child`. `pictures`: in any order; only for a tile with a picture lock.
+         * @example {
+         *       "pictures": [
+         *         2,
+         *         7
+         *       ],
+         *       "tile_id": "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0"
+         *     }
+         */
+        TileBody: {
+            /** Tile Id */
+            tile_id: string;
+            /** Pictures */
+            pictures?: number[] | null;
+        };
+        /**
+         * Tiles
+         * @example {
+         *       "tiles": [
+         *         {
+         *           "tile_id": "0c6ff1f2…",
+         *           "nickname": "하늘",
+         *           "animal": "turtle",
+         *           "picture_lock": true
+         *         }
+         *       ]
+         *     }
+         */
+        Tiles: {
+            /** Tiles */
+            tiles: components["schemas"]["Tile"][];
+        };
         /** TimedOut */
         TimedOut: {
             /**
@@ -2241,6 +2886,17 @@ export interface components {
             type: "timeout";
             /** Task Id */
             task_id: string;
+        };
+        /**
+         * TokenBody
+         * @description `POST /api/v1/auth/sessions`.
+         * @example {
+         *       "token": "XBy0…"
+         *     }
+         */
+        TokenBody: {
+            /** Token */
+            token: string;
         };
         /**
          * Trace
@@ -2622,7 +3278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2631,9 +3287,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -2849,7 +3505,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2858,9 +3514,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -3021,7 +3677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3030,9 +3686,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -3266,7 +3922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Trace"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3275,9 +3931,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -3415,7 +4071,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayReport"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3424,9 +4080,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -3566,7 +4222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Students"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3575,9 +4231,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -3721,7 +4377,7 @@ export interface operations {
                     "application/json": components["schemas"]["StudentStanding"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3730,9 +4386,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -3870,7 +4526,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErasureReceipt"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3879,9 +4535,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -4041,7 +4697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4050,9 +4706,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -4268,7 +4924,7 @@ export interface operations {
                     "application/json": components["schemas"]["StudentExport"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4277,9 +4933,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -4417,7 +5073,7 @@ export interface operations {
                     "application/json": components["schemas"]["StudentSummary"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4426,9 +5082,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -4566,7 +5222,7 @@ export interface operations {
                     "application/json": components["schemas"]["StudentHeatmap"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4575,9 +5231,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -4715,7 +5371,7 @@ export interface operations {
                     "application/json": components["schemas"]["StudentKnowledge"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4724,9 +5380,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -4869,7 +5525,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlayedSessions"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4878,9 +5534,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -5042,7 +5698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Consents"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5051,9 +5707,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -5213,7 +5869,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5222,9 +5878,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -5437,7 +6093,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuleCandidates"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5446,9 +6102,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -5576,7 +6232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Reviews"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5585,9 +6241,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -5731,7 +6387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5740,9 +6396,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -5880,7 +6536,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenedAlert"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5889,9 +6545,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -6051,7 +6707,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description A valid bearer token is needed */
+            /** @description A valid bearer token or a sign-in is needed */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6060,9 +6716,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "type": "urn:maththera:problem:unauthorized",
-                     *       "title": "A valid bearer token is needed",
+                     *       "title": "A valid bearer token or a sign-in is needed",
                      *       "status": 401,
-                     *       "detail": "A valid bearer token is needed",
+                     *       "detail": "A valid bearer token or a sign-in is needed",
                      *       "code": "unauthorized"
                      *     }
                      */
@@ -6196,6 +6852,3110 @@ export interface operations {
                      *           "msg": "Input should be greater than or equal to 0"
                      *         }
                      *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_in_with_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenBody"];
+            };
+        };
+        responses: {
+            /** @description Signed in */
+            204: {
+                headers: {
+                    /** @description HttpOnly, SameSite=Strict. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A page of another site may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:cross_site",
+                     *       "title": "A page of another site may not do that",
+                     *       "status": 403,
+                     *       "detail": "A page of another site may not do that",
+                     *       "code": "cross_site"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A page of another site may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:cross_site",
+                     *       "title": "A page of another site may not do that",
+                     *       "status": 403,
+                     *       "detail": "A page of another site may not do that",
+                     *       "code": "cross_site"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    enrol_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrolBody"];
+            };
+        };
+        responses: {
+            /** @description The tablet is one of the class */
+            204: {
+                headers: {
+                    /** @description HttpOnly, SameSite=Strict. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A page of another site may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:cross_site",
+                     *       "title": "A page of another site may not do that",
+                     *       "status": 403,
+                     *       "detail": "A page of another site may not do that",
+                     *       "code": "cross_site"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_tiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Their tiles, in the order in which they joined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tiles"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_in_child: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TileBody"];
+            };
+        };
+        responses: {
+            /** @description Signed in */
+            204: {
+                headers: {
+                    /** @description HttpOnly, SameSite=Strict. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description These are not the two pictures */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:wrong_pictures",
+                     *       "title": "These are not the two pictures",
+                     *       "status": 403,
+                     *       "detail": "These are not the two pictures",
+                     *       "code": "wrong_pictures"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many tries to sign in as this child */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:call_teacher",
+                     *       "title": "Too many tries to sign in as this child",
+                     *       "status": 429,
+                     *       "detail": "Too many tries to sign in as this child",
+                     *       "code": "call_teacher"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    sign_in_with_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardBody"];
+            };
+        };
+        responses: {
+            /** @description Signed in */
+            204: {
+                headers: {
+                    /** @description HttpOnly, SameSite=Strict. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A page of another site may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:cross_site",
+                     *       "title": "A page of another site may not do that",
+                     *       "status": 403,
+                     *       "detail": "A page of another site may not do that",
+                     *       "code": "cross_site"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    view_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    set_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description Set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A guardian has not agreed to this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:consent_needed",
+                     *       "title": "A guardian has not agreed to this",
+                     *       "status": 403,
+                     *       "detail": "A guardian has not agreed to this",
+                     *       "code": "consent_needed"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_classes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassList"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    create_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClassBody"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    view_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The class */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    rename_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClassBody"];
+            };
+        };
+        responses: {
+            /** @description Renamed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassView"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    add_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberBody"];
+            };
+        };
+        responses: {
+            /** @description In the class */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewMember"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    remove_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has no tile there any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    create_device_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code, which cannot be read again */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceCode"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    print_cards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/classes` gave it. */
+                class_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A PDF with a QR code for each child */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example %PDF-1.7 … */
+                    "application/pdf": string;
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    create_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its secret, which cannot be read again */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCard"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];

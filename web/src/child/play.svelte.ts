@@ -13,7 +13,7 @@ import {
 import { Clock } from "../lib/clock";
 import { draftOf, drop, keep, waitingLetters } from "../lib/kept";
 import { deliver, pause } from "../lib/outbox";
-import { hold } from "../lib/turn_taking";
+import { hold, type Release } from "../lib/turn_taking";
 
 export type Input = "tap" | "typed" | "voice" | "widget";
 export type Screen = "opening" | "greeting" | "task" | "words" | "closing" | "elsewhere" | "signed_out";
@@ -46,16 +46,17 @@ export class Play {
   private next: Task | null = null;
   private nextBeside: string[] = [];
   private hasty = 0;
+  private release: Release | null = null;
 
   constructor(private readonly studentId: string) {}
 
   async open({ steal = false } = {}): Promise<void> {
     const { view, isNew } = await this.patiently(() => this.begin());
     this.sessionId = view.session_id;
-    const mine = await hold(view.session_id, { steal }, () => {
+    this.release = await hold(view.session_id, steal, () => {
       this.screen = "elsewhere";
     });
-    if (!mine) {
+    if (!this.release) {
       this.screen = "elsewhere";
       return;
     }
@@ -138,6 +139,7 @@ export class Play {
   }
 
   end(): void {
+    this.release?.();
     this.clock.end();
   }
 

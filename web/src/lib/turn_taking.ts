@@ -1,27 +1,28 @@
 /** One window plays a session at a time. */
 const HERE_WITHIN_MS = 200;
 
-/** True where this window may play. `lost` is called when another window takes over. */
-export async function hold(sessionId: string, { steal = false }, lost: () => void): Promise<boolean> {
-  return globalThis.navigator?.locks
-    ? withLocks(sessionId, steal, lost)
-    : withChannel(sessionId, steal, lost);
+/** Lets another window of this browser play. */
+export type Release = () => void;
+
+/** Null where another window plays. `lost` is called when another window takes over. */
+export async function hold(sessionId: string, steal: boolean, lost: () => void): Promise<Release | null> {
+  return globalThis.navigator?.locks ? withLocks(sessionId, steal, lost) : withChannel(sessionId, steal, lost);
 }
 
-function withLocks(sessionId: string, steal: boolean, lost: () => void): Promise<boolean> {
+function withLocks(sessionId: string, steal: boolean, lost: () => void): Promise<Release | null> {
   const name = `session:${sessionId}`;
   return new Promise((resolve) => {
     navigator.locks
       .request(name, steal ? { steal } : { ifAvailable: true }, (lock) => {
-        resolve(lock !== null);
-        return lock ? new Promise<void>(() => {}) : undefined;
+        if (lock) return new Promise<void>((release) => resolve(release));
+        resolve(null);
       })
       .catch(lost);
   });
 }
 
 /** Plain HTTP has no locks: the windows ask each other. */
-function withChannel(sessionId: string, steal: boolean, lost: () => void): Promise<boolean> {
+function withChannel(sessionId: string, steal: boolean, lost: () => void): Promise<Release | null> {
   const channel = new BroadcastChannel(`session:${sessionId}`);
   return new Promise((resolve) => {
     const take = () => {
@@ -32,18 +33,19 @@ function withChannel(sessionId: string, steal: boolean, lost: () => void): Promi
           lost();
         }
       };
-      resolve(true);
+      resolve(() => channel.close());
     };
     if (steal) {
       channel.postMessage("mine");
-      return take();
+      take();
+      return;
     }
     const timer = setTimeout(take, HERE_WITHIN_MS);
     channel.onmessage = (event) => {
       if (event.data !== "here") return;
       clearTimeout(timer);
       channel.close();
-      resolve(false);
+      resolve(null);
     };
     channel.postMessage("anybody?");
   });
