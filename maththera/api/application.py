@@ -17,6 +17,7 @@ from maththera.api import (
     access_log,
     ag_ui,
     chat,
+    classes,
     commands,
     consents,
     execution_actions,
@@ -36,6 +37,7 @@ from maththera.api import (
     rule_candidates,
     schedules,
     sessions,
+    sign_in,
     student_progress,
     students,
     tools,
@@ -138,6 +140,8 @@ def create_app(settings: Settings) -> FastAPI:
     )
     for module in _ROUTED:
         app.include_router(module.router)
+    for router in (sign_in.auth, sign_in.me, classes.router, classes.cards):
+        app.include_router(router)
     mcp_endpoint.install(app)
     _install_documentation(app)
     page.install(app)

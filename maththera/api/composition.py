@@ -47,8 +47,10 @@ from maththera.store.access.access_log import AccessLog
 from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.access.consents import Consents, ConsentStandings
 from maththera.store.access.privacy_rules import PrivacyRules
+from maththera.store.access.sign_ins import SignIns
 from maththera.store.alert_outbox import AlertOutbox
 from maththera.store.answer_history import AnswerHistory
+from maththera.store.classes import Classes
 from maththera.store.conversations import has_conversations
 from maththera.store.database import Database, StoreUnavailable
 from maththera.store.lessons import LessonRecords
@@ -58,6 +60,7 @@ from maththera.store.reports import ReportRecords
 from maththera.store.review_queue import Reviews
 from maththera.store.safety_alerts import Alerts, NewAlert
 from maththera.store.schools import Schools
+from maththera.store.students import StudentRecords
 from maththera.store.tutoring_sessions import SessionRecords
 from maththera.tutoring.content.session_rules import Rules, load_rules
 from maththera.tutoring.session.event_screening import EventScreening
@@ -171,6 +174,8 @@ async def open_resources(
             event_screening=EventScreening(tutoring, safety),
             safety=safety,
             tokens=AccessTokens(database),
+            sign_ins=SignIns(database),
+            classes=Classes(database),
             probes=_probes(settings, database, redis, executions),
             executions=executions,
             commands=CommandResolver(executions.runner.files, Schools(database), content.commands, models),
@@ -242,6 +247,7 @@ def _student_services(
     history, lessons = AnswerHistory(database), LessonRecords(database)
     return StudentServices(
         roster=StudentRoster(database),
+        records=StudentRecords(database),
         profiles=Profiles(
             SessionRecords(database), history, lessons, content.concepts, rules.knowledge, rules.bank, causes
         ),

@@ -24,11 +24,14 @@ from maththera.store.access.access_log import AccessLog
 from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.access.consents import Consents, ConsentStandings
 from maththera.store.access.privacy_rules import PrivacyRules
+from maththera.store.access.sign_ins import SignIns
+from maththera.store.classes import Classes
 from maththera.store.personal_data.data_export import DataExport
 from maththera.store.personal_data.student_roster import StudentRoster
 from maththera.store.reports import ReportRecords
 from maththera.store.review_queue import Reviews
 from maththera.store.safety_alerts import Alerts
+from maththera.store.students import StudentRecords
 from maththera.tutoring.session.event_screening import EventScreening
 from maththera.tutoring.session.service import TutoringService
 from maththera.words.danger.message_safety import MessageSafety
@@ -39,6 +42,7 @@ class StudentServices:
     """Records about the students, their consents, and who looked at them."""
 
     roster: StudentRoster
+    records: StudentRecords
     profiles: Profiles
     consents: Consents
     reviews: Reviews
@@ -60,6 +64,8 @@ class Resources:
     event_screening: EventScreening
     safety: MessageSafety
     tokens: AccessTokens
+    sign_ins: SignIns
+    classes: Classes
     probes: Mapping[str, Probe]
     executions: Executions
     commands: CommandResolver

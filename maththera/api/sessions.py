@@ -16,7 +16,7 @@ from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, StrandPosition, TaskView, example
 from maththera.arithmetic.problem import EXPRESSION
 from maththera.store.access.authorization import Principal
-from maththera.tutoring.session.session_start import NewSession
+from maththera.tutoring.session.session_start import Capabilities, NewSession
 from maththera.tutoring.state import Mode, Phase
 from maththera.tutoring.turns.events import Strict
 
@@ -92,8 +92,11 @@ class NewSessionBody(Strict):
     mode: Mode | None = Field(
         None,
         description="placement: 10 to 12 problems that find out what the child knows; with `c_position`, from near "
-        "there. Default: placement for a new child without `c_position` or `first_problem`, else practice.",
+        "there. number_sense: items on widgets for about four minutes, whose profile is for adults; needs "
+        "`capabilities.widgets`. Default: placement for a new child without `c_position` or `first_problem`, else "
+        "practice.",
     )
+    capabilities: Capabilities = Field(default_factory=Capabilities, description="What the client can do.")
     seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] | None = Field(
         None, description="The same seed and the same answers give the same session."
     )
@@ -133,7 +136,7 @@ async def create_session(
         raise ApiProblem("forbidden", "The first problem is the teacher's choice.", errors=[error])
     await require_consents(request, sent.student_id, fresh=True)
     await log_access(request, who, "session", sent.student_id)
-    view = await services.tutoring.create(NewSession(**sent.model_dump()))
+    view = await services.tutoring.create(NewSession(**dict(sent)))
     services.metrics.session()
     response.headers["Location"] = f"{router.prefix}/{view['session_id']}"
     return _shown(services, who, view)

@@ -1,19 +1,22 @@
 """The students: who they are, what may be done, everything that is kept, and its erasure."""
 
 from dataclasses import asdict
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Self, cast
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import Field
+from pydantic import ConfigDict, Field, model_validator
 
+from maththera.api.classes import Grade, Nickname
 from maththera.api.http_layer.admission import StudentEraser, StudentExporter, StudentReader, StudentRegistrar
-from maththera.api.http_layer.auth import Caller, Services, log_access, log_reads
+from maththera.api.http_layer.auth import Caller, Services, authorize, log_access, log_reads
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.sign_in import TwoPictures
 from maththera.store.access.authorization import Principal, may_review, visible_students
+from maththera.store.students import Animal, StudentChange
 from maththera.tutoring.turns.events import Strict
 
 router = APIRouter(prefix="/api/v1/students", tags=["students"], route_class=ApiRoute)
@@ -38,17 +41,35 @@ _EXPORT: Final[dict[str, Any]] = {
 
 
 class StudentBody(Strict):
-    """`PATCH /api/v1/students/{student_id}`."""
+    """`PATCH /api/v1/students/{student_id}`: what is left out stays. All but `birth_year` is for those who teach the
+    child. `pictures`: null for a tile without a picture lock; whoever was locked out may try again."""
 
-    model_config = example({"birth_year": 2016})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"birth_year": 2016}, {"nickname": "하늘", "animal": "turtle", "grade": 2}],
+            "minProperties": 1,
+        }
+    )
 
-    birth_year: Annotated[int, Field(ge=1900, le=2100)] | None
+    birth_year: Annotated[int, Field(ge=1900, le=2100)] | None = None
+    nickname: Nickname | None = None
+    animal: Animal | None = None
+    grade: Grade | None = None
+    pictures: TwoPictures | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError(f"needs one of {', '.join(StudentBody.model_fields)}")
+        return self
 
 
 class Student(Answer):
     """`alerts`: safety alerts that are not opened yet; for teachers and admins."""
 
     student_id: str
+    nickname: str | None
+    animal: Animal | None
     sessions: int
     last_session_at: Moment | None
     alerts: int | None = None
@@ -60,7 +81,14 @@ class Students(Answer):
     model_config = example(
         {
             "students": [
-                {"student_id": "s1", "sessions": 4, "last_session_at": "2026-11-21T01:12:00+00:00", "alerts": 1}
+                {
+                    "student_id": "s1",
+                    "nickname": "하늘",
+                    "animal": "turtle",
+                    "sessions": 4,
+                    "last_session_at": "2026-11-21T01:12:00+00:00",
+                    "alerts": 1,
+                }
             ],
             "next": None,
         }
@@ -77,8 +105,8 @@ class StudentWarning(Answer):
 
 class StudentStanding(Answer):
     """`under_age`: below the age from which a child decides; null where no birth year is recorded. `learning`: a
-    session may begin; `model`: a language model may be asked. `warnings` are for adults; `who_reads` tells a child who
-    reads what it writes, and an adult that each look is logged."""
+    session may begin; `model`: a language model may be asked; `voice`: answers may be spoken. `warnings` are for
+    adults; `who_reads` tells a child who reads what it writes, and an adult that each look is logged."""
 
     model_config = example(
         {
@@ -87,6 +115,11 @@ class StudentStanding(Answer):
             "under_age": True,
             "learning": True,
             "model": False,
+            "voice": False,
+            "nickname": "하늘",
+            "animal": "turtle",
+            "grade": 2,
+            "picture_lock": True,
             "warnings": [],
             "who_reads": "아이의 기록을 열어 본 사람과 때는 기록으로 남아요.",
         }
@@ -97,6 +130,11 @@ class StudentStanding(Answer):
     under_age: bool | None
     learning: bool
     model: bool
+    voice: bool
+    nickname: str | None
+    animal: Animal | None
+    grade: int | None
+    picture_lock: bool
     warnings: list[StudentWarning]
     who_reads: str
 
@@ -173,7 +211,11 @@ async def list_students(
     else:
         found = await roster.by_ids([one for one in sorted(reach) if one > after][:limit])
     await log_reads(request, who, "roster", [one.student_id for one in found])
-    shown = [Student.model_validate(asdict(one)) for one in found]
+    profiles = await services.learners.records.profiles([one.student_id for one in found])
+    shown = [
+        Student(**asdict(one), nickname=profiles[one.student_id].nickname, animal=profiles[one.student_id].animal)
+        for one in found
+    ]
     if may_review(who):
         alerts = await services.learners.alerts.unopened([one.student_id for one in found])
         for one in shown:
@@ -197,16 +239,25 @@ async def view_student(
 
 @router.patch(
     "/{student_id}",
-    summary="Record a student's birth year",
+    summary="Record a student's birth year, or what the child is called",
     response_description="Recorded",
     responses=errors("not_found"),
 )
 async def change_student(
     request: Request, who: StudentRegistrar, services: Services, student_id: StudentPath, sent: JsonBody[StudentBody]
 ) -> StudentStanding:
-    """From then on the consents count. `null` takes it back."""
-    await log_access(request, who, "student", student_id, "consent")
-    await services.learners.consent_standings.set_birth_year(student_id, sent.birth_year)
+    """From a birth year on the consents count. `null` takes it back."""
+    if sent.model_fields_set != {"birth_year"}:
+        authorize(who, "manage", student_id, what="student")
+    await log_access(
+        request, who, "student", student_id, "consent" if "birth_year" in sent.model_fields_set else "change"
+    )
+    records, change = services.learners.records, sent.model_dump(exclude_unset=True, exclude={"pictures"})
+    if change:
+        await records.change(student_id, cast("StudentChange", change))
+    if "pictures" in sent.model_fields_set:
+        await records.set_pictures(student_id, sent.pictures)
+    services.learners.consent_standings.forget(student_id)
     return await _standing(services, who, student_id)
 
 
@@ -242,6 +293,7 @@ async def erase_student(
     await log_access(request, who, "everything", student_id, "erase")
     receipt = await services.learners.erasure.erase(student_id)
     services.tokens.forget()
+    services.sign_ins.forget()
     services.learners.consent_standings.forget(student_id)
     return ErasureReceipt.model_validate(receipt.shown())
 
@@ -253,7 +305,7 @@ async def _standing(services: Services, who: Principal, student_id: str) -> Stud
     if adult and standing.birth_year is None:
         warnings.append(StudentWarning(code="age_unknown", message=privacy.age_unknown))
     return StudentStanding(
-        student_id=student_id,
+        **asdict((await services.learners.records.profiles([student_id]))[student_id]),
         **asdict(standing),
         warnings=warnings,
         who_reads=privacy.who_reads.to(who.role),

@@ -18,6 +18,7 @@ from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.json_types import JsonObject
 from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
+from maththera.tutoring.number_sense.screening import NumberSenseProfile
 from maththera.tutoring.session.service import StaleTask
 from maththera.tutoring.state import Pattern, Phase, VisualMode
 from maththera.tutoring.turns import events
@@ -103,7 +104,8 @@ class CauseName(Answer):
 class Summary(Answer):
     """At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
     over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
-    known. `causes` (confidence high alone), `placed`: not in a student's answer."""
+    known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense`: not
+    in a student's answer."""
 
     answered: int
     right: int
@@ -119,6 +121,7 @@ class Summary(Answer):
     unlearnt: list[str]
     ended_because: str
     placed: dict[Strand, int] | None = None
+    number_sense: NumberSenseProfile | None = None
     words: list[str]
 
 

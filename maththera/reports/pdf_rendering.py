@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 import typst
 
-Kind = Literal["diagnostic", "guardian", "class"]
+Kind = Literal["diagnostic", "guardian", "class", "cards"]
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 _PAGE: Final = re.compile(rb"/Type\s*/Page\b(?!s)")
@@ -36,7 +36,7 @@ class Pdf:
 
 
 class Renderer:
-    """Renders reports with one compiler per template: the first use reads the font, later ones take milliseconds."""
+    """Renders with one compiler per template: the first use reads the font, later ones take milliseconds."""
 
     def __init__(self) -> None:
         self._compilers: dict[Kind, typst.Compiler] = {}

@@ -3,6 +3,7 @@
 from maththera.store import (
     alert_outbox,
     answer_ratings,
+    classes,
     conversations,
     executions,
     flow_schedules,
@@ -16,9 +17,10 @@ from maththera.store import (
     safety_alerts,
     saved_files,
     schools,
+    students,
     tutoring_sessions,
 )
-from maththera.store.access import access_log, access_tokens, consents
+from maththera.store.access import access_log, access_tokens, consents, sign_ins
 from maththera.store.personal_data import erasure
 from maththera.store.schema import metadata
 
@@ -27,6 +29,7 @@ __all__ = [
     "access_tokens",
     "alert_outbox",
     "answer_ratings",
+    "classes",
     "consents",
     "conversations",
     "erasure",
@@ -43,5 +46,7 @@ __all__ = [
     "safety_alerts",
     "saved_files",
     "schools",
+    "sign_ins",
+    "students",
     "tutoring_sessions",
 ]

@@ -16,6 +16,7 @@ from tests.support.flow_home import FLOWS
 
 STUDENT: Final = "/api/v1/students/{student_id}"
 RUN: Final = "/api/v1/executions/{execution_id}"
+CLASS: Final = "/api/v1/classes/{class_id}"
 SAID: Final = {"role": "user", "content": "받아올림이 뭐야?"}
 ABOUT: Final = {"message": SAID["content"], "profile": "assistant", "student_id": "s1"}
 AG_UI: Final = {
@@ -39,6 +40,13 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
         "consents",
         {"purpose": "learning", "granted": True, "given_by": "보호자"},
     ),
+    f"POST {STUDENT}/cards": ("change", "card", None),
+    "GET /api/v1/classes": ("read", "class", None),
+    f"GET {CLASS}": ("read", "class", None),
+    f"PATCH {CLASS}": ("read", "class", {"name": "3반"}),
+    f"POST {CLASS}/cards": ("change", "card", None),
+    f"POST {CLASS}/members": ("change", "class", {"student_id": "s1", "nickname": "하늘"}),
+    f"DELETE {CLASS}/members/{{student_id}}": ("change", "class", None),
     "POST /api/v1/sessions": ("read", "session", {"student_id": "s1"}),
     "POST /api/v1/sessions/{session_id}/events": ("read", "session", {"type": "stop", "request_id": "r"}),
     "GET /api/v1/sessions/{session_id}": ("read", "session", None),
@@ -92,6 +100,16 @@ NOBODY: Final = {
     "an id or a score that the caller has just sent": {
         "POST /api/v1/chat/runs/{run_id}/cancel", "POST /api/v1/chat/runs/{run_id}/rating",
     },
+    "the names of those for whom the caller stands, and an admin stands for none": {
+        "GET /api/v1/me", "PUT /api/v1/me/prefs",
+    },
+    "signing in, of which there are entries of another kind": {
+        f"{method} /api/v1/auth/{what}" for method, what in (
+            ("POST", "sessions"), ("DELETE", "sessions"), ("POST", "devices"), ("GET", "tiles"), ("POST", "child"),
+            ("POST", "card"),
+        )
+    },
+    "a class without its children": {"POST /api/v1/classes", f"POST {CLASS}/device-codes"},
     "what adults did": {"GET /api/v1/access-log"},
     "nothing is read, and the test of erasure has its entry": {f"DELETE {STUDENT}"},
 }  # fmt: skip
@@ -129,8 +147,12 @@ async def records(flow_api: FlowApi) -> dict[str, Any]:
     pdf = report_file(api.app.state.resources.data_dir, REPORT)
     pdf.parent.mkdir(exist_ok=True)
     pdf.write_bytes(b"%PDF-")
+    made = await api.client.post("/api/v1/classes", json={"name": "2반"})
+    members = f"/api/v1/classes/{made.json()['class_id']}/members"
+    assert (await api.client.post(members, json={"student_id": "s1", "nickname": "하늘"})).is_success
     return {
         "student_id": "s1",
+        "class_id": made.json()["class_id"],
         "user_id": "s1",
         "session_id": session["session_id"],
         "lesson_id": lesson.json()["lesson_id"],

@@ -40,6 +40,10 @@ flow:
 """
 FLOW: Final = "진단_리포트_생성"
 REFUSED: Final[dict[tuple[str, str], set[int]]] = {
+    ("post", "/api/v1/auth/sessions"): {403},  # asked without a page of the service, as the others of sign-in
+    ("post", "/api/v1/auth/devices"): {403},
+    ("post", "/api/v1/auth/child"): {403},
+    ("post", "/api/v1/auth/card"): {403},
     ("post", "/api/v1/sessions/{session_id}/events"): {409, 422},  # names a task and a training of another session
     ("put", "/api/v1/flows/{name}"): {409},  # names the hash of another text
     ("post", "/api/v1/chat/runs/{run_id}/rating"): {404},  # a run of the coach, which has no levels
@@ -79,6 +83,7 @@ class World:
             thread_id=said.headers["x-thread-id"],
             review_id=str(self.service.client.get("/api/v1/reviews").json()["reviews"][0]["review_id"]),
             student_id=student_id,
+            class_id=self.post("/api/v1/classes", {"name": "2반"})["class_id"],
             flow="묻는_흐름",
             name=FLOW,
         )

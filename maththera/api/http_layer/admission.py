@@ -79,3 +79,4 @@ StudentExporter: TypeAlias = Annotated[Principal, Depends(student_admission("exp
 StudentEraser: TypeAlias = Annotated[Principal, Depends(student_admission("erase"))]
 ConsentGiver: TypeAlias = Annotated[Principal, Depends(student_admission("consent"))]
 StudentRegistrar: TypeAlias = Annotated[Principal, Depends(student_admission("consent", known=False))]
+StudentManager: TypeAlias = Annotated[Principal, Depends(student_admission("manage"))]

@@ -2,17 +2,25 @@
 
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import nullcontext, suppress
-from typing import Annotated, TypeAlias
+from dataclasses import dataclass
+from typing import Annotated, Final, TypeAlias
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 
 from maththera.api.http_layer.problem_details import ApiProblem
-from maththera.api.http_layer.rate_limits import TooManyRequests, client_address
+from maththera.api.http_layer.rate_limits import Kind, TooManyRequests, client_address
 from maththera.api.services import Resources
 from maththera.llm.model_client import allow_models
 from maththera.store.access.access_log import Access
 from maththera.store.access.authorization import Action, Principal, Role, is_allowed
+from maththera.store.access.credentials import Credentials
 from maththera.store.database import StoreUnavailable
+
+SESSION_COOKIE: Final = "maththera_session"
+DEVICE_COOKIE: Final = "maththera_device"
+
+_READS: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def get_resources(request: Request) -> Resources:
@@ -53,7 +61,8 @@ async def check_token(request: Request) -> None:
 
 
 async def caller(request: Request, *, fresh: bool = False) -> Principal:
-    """The bearer of the token. 401 for none, an unknown or a revoked one, 429 for one with too many requests.
+    """The bearer of the token or the cookie. 401 for none, an unknown or an ended one, 429 for one with too many
+    requests.
 
     `fresh`: looked up in the database, not in this worker's memory. Needed where records of a child begin, so that no
     worker adds any once the child is being erased.
@@ -72,7 +81,8 @@ async def message_sender(request: Request, *, fresh: bool = False) -> Principal:
         who = await _bearer(request, fresh=fresh)
         await get_resources(request).traffic.count(who.role, who.token_id)
     except (StoreUnavailable, TooManyRequests) as error:
-        known = get_resources(request).tokens.known(_token(request))
+        sent = credential(request)
+        known = sent.among.known(sent.secret) if sent else None
         if known is None:
             raise
         request.state.deferred_error, who = error, known
@@ -87,23 +97,52 @@ def deferred_error(request: Request) -> StoreUnavailable | ApiProblem | None:
 
 
 async def _bearer(request: Request, *, fresh: bool) -> Principal:
-    token, found, address = _token(request), get_resources(request), client_address(request.scope)
-    if not token:
-        raise ApiProblem("unauthorized", "Send Authorization: Bearer <token>.", headers={"WWW-Authenticate": "Bearer"})
-    suspect = found.tokens.known(token) is None and found.traffic.rates.exceeded("wrong_tokens", address)
+    found, sent = get_resources(request), credential(request)
+    if sent is None:
+        detail = "Send Authorization: Bearer <token>, or sign in."
+        raise ApiProblem("unauthorized", detail, headers={"WWW-Authenticate": "Bearer"})
+    if sent.cookie:
+        require_own_page(request)
+    address = client_address(request.scope)
+    kind: Kind = "without_token" if sent.cookie else "wrong_tokens"  # in the morning all cookies of a school have ended
+    suspect = sent.among.known(sent.secret) is None and found.traffic.rates.exceeded(kind, address)
     async with found.traffic.lookups if suspect else nullcontext():
-        principal = await found.tokens.find(token, fresh=fresh)
+        principal = await sent.among.find(sent.secret, fresh=fresh)
     if principal is None:
-        await found.traffic.count("wrong_tokens", address)
+        await found.traffic.count(kind, address)
         challenge = 'Bearer error="invalid_token"'
         raise ApiProblem("unauthorized", "The token is not known here.", headers={"WWW-Authenticate": challenge})
     return principal
 
 
-def _token(request: Request) -> str:
-    """The bearer token that the client sent; empty if there is none."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """The secret that a request came with, in a cookie or as a bearer token, and where it is looked up."""
+
+    secret: str
+    among: Credentials
+    cookie: bool
+
+
+def credential(request: Request) -> Credential | None:
+    """A token counts before a cookie. None if there is neither."""
+    found = get_resources(request)
+    if "authorization" in request.headers:
+        scheme, _, token = request.headers["authorization"].partition(" ")
+        bearer = scheme.lower() == "bearer" and token.strip()
+        return Credential(bearer, found.tokens, cookie=False) if bearer else None
+    secret = request.cookies.get(SESSION_COOKIE)
+    return Credential(secret, found.sign_ins, cookie=True) if secret else None
+
+
+def require_own_page(request: Request) -> None:
+    """Problem `cross_site` for a request that writes and was not made by a page of this service: browsers let no other
+    page set the header `X-Maththera` here, and set `Origin` themselves."""
+    if request.method in _READS:
+        return
+    host = urlsplit(request.headers.get("origin", "")).netloc
+    if not host or host != request.headers.get("host") or request.headers.get("x-maththera") != "1":
+        raise ApiProblem("cross_site", "Send Origin of this host and X-Maththera: 1.")
 
 
 async def _wait_for_slot(request: Request, who: Principal) -> None:

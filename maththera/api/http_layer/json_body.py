@@ -7,7 +7,7 @@ a byte is read, size and time are limited, and pydantic takes the bytes to the m
 import asyncio
 import json
 import re
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
@@ -18,7 +18,7 @@ from fastapi.routing import APIRoute
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from maththera.api.http_layer.auth import check_token
+from maththera.api.http_layer.auth import check_token, require_own_page
 from maththera.api.http_layer.problem_details import NUL, ApiProblem, invalid_input
 from maththera.json_types import JsonObject
 
@@ -141,8 +141,15 @@ def _too_large(largest: int) -> ApiProblem:
     return ApiProblem("body_too_large", f"At most {largest} bytes.", headers={"Connection": "close"})
 
 
+async def _of_own_page(request: Request) -> None:
+    require_own_page(request)
+
+
 class ApiRoute(APIRoute):
     """The route class of every router: limits of the body, errors as problem documents, no caching of answers."""
+
+    admit: Callable[[Request], Awaitable[None]] = staticmethod(check_token)
+    """Asked before a body is read."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -150,7 +157,7 @@ class ApiRoute(APIRoute):
         reader = next((one for one in field.field_info.metadata if isinstance(one, FromJson)), None) if field else None
 
         async def handle_json(request: Request, reader: FromJson) -> Response:
-            await check_token(request)
+            await self.admit(request)
             content, refusal = b"", _EMPTY()
             try:
                 content = await bounded_json(request, reader.largest)
@@ -169,3 +176,9 @@ class ApiRoute(APIRoute):
             return response
 
         return uncached
+
+
+class SignInRoute(ApiRoute):
+    """Of routes that need no token and set cookies: a page of this service asks them."""
+
+    admit = staticmethod(_of_own_page)

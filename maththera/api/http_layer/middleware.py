@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from maththera.api.http_layer.auth import SESSION_COOKIE
 from maththera.api.http_layer.metrics import Metrics
 from maththera.api.http_layer.problem_details import NUL, ApiProblem, invalid_input
 from maththera.api.http_layer.rate_limits import TooManyRequests, client_address
@@ -41,6 +42,7 @@ _DOCS_POLICY: Final = (
 _DOCS: Final = ("/docs", "/swagger")  # Swagger UI starts itself in a script of its page
 _HTTPS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 _CLIENT_GONE: Final = 499  # for the log and the metrics: the client has gone before the answer
+_COOKIE: Final = f"{SESSION_COOKIE}=".encode()
 _QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
@@ -134,7 +136,7 @@ def _secure(scope: Scope, sent: Iterable[tuple[bytes, bytes]]) -> list[tuple[byt
 async def _refusal(scope: Scope) -> Response | None:
     """Of too many requests without a token, and of a query with the one character that PostgreSQL does not take;
     `bodies` sees to bodies."""
-    if scope["path"] not in _QUIET and not any(name == b"authorization" for name, _ in scope["headers"]):
+    if scope["path"] not in _QUIET and not _is_counted_later(scope):
         try:
             await scope["app"].state.resources.traffic.rates.check("without_token", client_address(scope))
         except TooManyRequests as error:
@@ -145,6 +147,12 @@ async def _refusal(scope: Scope) -> Response | None:
     return invalid_input(
         {"loc": ("query", name), "msg": NUL} for name, value in found if "\0" in name + value
     ).response()
+
+
+def _is_counted_later(scope: Scope) -> bool:
+    """Whether the request comes with a token or a cookie, which is looked up and then counted; not so at a sign-in."""
+    sent = any(name == b"authorization" or (name == b"cookie" and _COOKIE in value) for name, value in scope["headers"])
+    return sent and not scope["path"].startswith("/api/v1/auth")
 
 
 def _request_id(scope: Scope) -> str:

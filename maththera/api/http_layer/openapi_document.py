@@ -6,6 +6,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 from pydantic import BaseModel
 
+from maththera.api.http_layer.auth import SESSION_COOKIE
 from maththera.api.http_layer.problem_details import CATALOGUE, CONTENT_TYPE, ApiProblem
 from maththera.api.http_layer.response_models import Answer, ProblemDocument
 from maththera.json_types import JsonObject
@@ -53,9 +54,12 @@ def complete(app: FastAPI, *models: type[BaseModel]) -> None:
 
 
 def _complete(document: JsonObject, models: Sequence[type[BaseModel]]) -> None:
-    document["security"] = [{"token": []}]
+    document["security"] = [{"token": []}, {"cookie": []}]
     components = document["components"]
-    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    components["securitySchemes"] = {
+        "token": {"type": "http", "scheme": "bearer"},
+        "cookie": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE},
+    }
     schemas = components["schemas"]
     for model in models:
         schema = model.model_json_schema(ref_template=_REFERENCE, mode="serialization")

@@ -18,8 +18,10 @@ CONTENT_TYPE: Final = "application/problem+json"
 # code → (status, title). Codes are stable: clients branch on them.
 CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "malformed_json": (400, "The body is not JSON"),
-    "unauthorized": (401, "A valid bearer token is needed"),
+    "unauthorized": (401, "A valid bearer token or a sign-in is needed"),
     "forbidden": (403, "This role may not do that"),
+    "cross_site": (403, "A page of another site may not do that"),
+    "wrong_pictures": (403, "These are not the two pictures"),
     "consent_needed": (403, "A guardian has not agreed to this"),
     "not_found": (404, "There is nothing at this address"),
     "method_not_allowed": (405, "This address does not take this method"),
@@ -36,6 +38,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "request_id_reused": (422, "The request id or Idempotency-Key was used before, with another body"),
     "flow_invalid": (422, "The flow cannot run"),
     "too_many_requests": (429, "Too many requests"),
+    "call_teacher": (429, "Too many tries to sign in as this child"),
     "headers_too_large": (431, "The headers are too large"),
     "internal": (500, "Something went wrong here"),
     "store_unavailable": (503, "The store is unavailable"),

@@ -12,7 +12,7 @@ from maththera.store.access.danger_redaction import redact_for_role
 
 # Members that a child does not get.
 _TURN_MEMBERS: Final = frozenset({"diagnosis", "adaptation"})
-_SESSION_SUMMARY_MEMBERS: Final = frozenset({"causes", "placed"})
+_SESSION_SUMMARY_MEMBERS: Final = frozenset({"causes", "placed", "number_sense"})
 _PROFILE_MEMBERS: Final = frozenset({"patterns", "causes"})
 
 _CHILD_TEXTS: Final = frozenset({"child_name", "child_says"})

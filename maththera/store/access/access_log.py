@@ -1,5 +1,5 @@
-"""The access log: who read, exported, changed or erased records of which child, and when. Entries stay after the child
-is erased, without its id."""
+"""The access log: who read, exported, changed or erased records of which child or signed in as it, and when. Entries
+stay after the child is erased, without its id."""
 
 import time
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from maththera.store.access.authorization import Principal, Role
 from maththera.store.database import Database
 from maththera.store.schema import Record, utc_now
 
-Access = Literal["read", "export", "consent", "erase"]
+Access = Literal["read", "export", "consent", "change", "erase", "sign_in", "locked"]
 Reader = Role | Literal["link"]
 """The role of a token, or a link that needs no token."""
 
@@ -51,6 +51,10 @@ class AccessLog:
     async def opened(self, report_id: str, student_ids: Sequence[str]) -> None:
         """Logs that a report was opened by its link, which needs no token: the entry has the report's id instead."""
         await self._add(report_id, "link", "read", "report", student_ids)
+
+    async def signed_in(self, how: Literal["tile", "card"], student_id: str, *, locked: bool = False) -> None:
+        """Logs that somebody signed in as this child, or was refused after too many tries."""
+        await self._add(how, "student", "locked" if locked else "sign_in", "session", [student_id])
 
     async def _add(self, token_id: str, role: Reader, access: Access, what: str, student_ids: Sequence[str]) -> None:
         now = time.monotonic()

@@ -1,20 +1,15 @@
-"""Access tokens: opaque and random, stored only as SHA-256, so that a stolen database gives no access.
+"""Access tokens of programs and adults."""
 
-A token has 256 random bits. It cannot be guessed, so a plain hash is enough.
-"""
-
-import secrets
-import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     JSON,
     Column,
     ColumnElement,
+    Row,
     String,
     Table,
     bindparam,
@@ -30,13 +25,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, Role
-from maththera.store.database import Database
+from maththera.store.access.credentials import Credentials, hash_of, new_secret
 from maththera.store.schema import Utc, metadata, time_column, utc_now
-
-_CACHE_S: Final = 5.0
-"""Within this time a turn needs no query, and a token that another worker revoked is still accepted."""
-
-_CACHE_SIZE: Final = 10_000
 
 tokens: Final = Table(
     "tokens",
@@ -49,6 +39,7 @@ tokens: Final = Table(
     time_column(),
     Column("expires_at", Utc),
     Column("revoked_at", Utc),
+    Column("prefs", JSON(none_as_null=True)),
 )
 
 _FROM_SETTINGS: Final = "MATHTHERA_ADMIN_TOKEN"
@@ -58,9 +49,6 @@ _FIRST: Final = "first start"
 def is_live() -> ColumnElement[bool]:
     """The condition that a token is neither revoked nor expired."""
     return tokens.c.revoked_at.is_(None) & or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > utc_now())
-
-
-_LIVE: Final = select(tokens).where(tokens.c.hash == bindparam("key"), is_live())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,42 +64,20 @@ class TokenRow:
     revoked_at: datetime | None
 
 
-class AccessTokens:
+class AccessTokens(Credentials):
     """Every method raises StoreUnavailable when the database cannot be used."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._cache: dict[str, tuple[float, datetime | None, Principal]] = {}
+    _live = select(tokens).where(tokens.c.hash == bindparam("key"), is_live())
 
     async def create(
         self, role: Role, subject: Iterable[str] = (), *, label: str = "", expires_at: datetime | None = None
     ) -> str:
         """Returns a new token, which cannot be read again later. `subject`: one student id for a student, any number
         for a guardian or teacher, none for author and admin; ValueError otherwise. `expires_at`: aware, or None."""
-        token = secrets.token_urlsafe(32)
+        token = new_secret()
         row = _row(token, role, sorted(set(subject)), label, expires_at)
         await self._database.execute(insert(tokens).values(row))
         return token
-
-    async def find(self, token: str, *, fresh: bool = False) -> Principal | None:
-        """The bearer of this token; None if it is unknown, revoked or expired. `fresh`: without the cache."""
-        key = _hash(token)
-        until, expires_at, principal = (None if fresh else self._cache.get(key)) or (0.0, None, None)
-        if principal is None or until < time.monotonic():
-            found = await self._database.rows(_LIVE, {"key": key})
-            if not found:
-                self._cache.pop(key, None)
-                return None
-            (row,) = found
-            expires_at, principal = row.expires_at, Principal(row.token_id, row.role, frozenset(row.subject))
-            self._remember(key, expires_at, principal)
-        return principal if expires_at is None or datetime.now(UTC) < expires_at else None
-
-    def known(self, token: str) -> Principal | None:
-        """The bearer of this token when it was last looked up here, however long ago; None if it never was. Only for
-        requests that are answered even while the database is away."""
-        _, expires_at, principal = self._cache.get(_hash(token), (0.0, None, None))
-        return principal if expires_at is None or datetime.now(UTC) < expires_at else None
 
     async def revoke(self, token_id: str) -> bool:
         """True if there was such a live token. Other workers follow within five seconds."""
@@ -120,13 +86,16 @@ class AccessTokens:
         self._cache.clear()
         return bool(done.rowcount)
 
-    def forget(self) -> None:
-        """Empties the cache, after a change in the database."""
-        self._cache.clear()
+    async def prefs(self, token_id: str) -> JsonObject:
+        rows = await self._database.rows(select(tokens.c.prefs).where(tokens.c.token_id == token_id))
+        return (rows[0].prefs if rows else None) or {}
+
+    async def set_prefs(self, token_id: str, prefs: JsonObject) -> None:
+        await self._database.execute(update(tokens).where(tokens.c.token_id == token_id).values(prefs=prefs))
 
     async def list(self) -> Sequence[TokenRow]:
         """All tokens ever made, the oldest first."""
-        query = select(*(column for column in tokens.c if column is not tokens.c.hash))
+        query = select(*(tokens.c[one.name] for one in fields(TokenRow)))
         query = query.order_by(tokens.c.created_at, tokens.c.token_id)
         return [TokenRow(**row._mapping) for row in await self._database.rows(query)]
 
@@ -136,7 +105,7 @@ class AccessTokens:
         `configured` (MATHTHERA_ADMIN_TOKEN) becomes an admin token and replaces the one configured before. Without it,
         and without any live admin token, a new one is made and returned, to be printed once.
         """
-        made = secrets.token_urlsafe(32) if configured is None else None
+        made = new_secret() if configured is None else None
 
         async def work(connection: AsyncConnection) -> str | None:
             if connection.dialect.name == "postgresql":  # on SQLite the transaction holds the only write lock
@@ -153,14 +122,8 @@ class AccessTokens:
         self._cache.clear()
         return await self._database.transaction(work)
 
-    def _remember(self, key: str, expires_at: datetime | None, principal: Principal) -> None:
-        if len(self._cache) >= _CACHE_SIZE:
-            self._cache.clear()
-        self._cache[key] = (time.monotonic() + _CACHE_S, expires_at, principal)
-
-
-def _hash(token: str) -> str:
-    return sha256(token.encode(errors="surrogatepass")).hexdigest()
+    def _principal(self, row: Row[Any]) -> Principal:
+        return Principal(row.token_id, row.role, frozenset(row.subject))
 
 
 def _row(token: str, role: Role, subject: list[str], label: str, expires_at: datetime | None) -> JsonObject:
@@ -170,7 +133,7 @@ def _row(token: str, role: Role, subject: list[str], label: str, expires_at: dat
         raise ValueError(f"a token for the role {role} stands for {wanted}, not {len(subject)}")
     if expires_at is not None and expires_at.tzinfo is None:
         raise ValueError("expires_at needs a time zone")
-    key = _hash(token)
+    key = hash_of(token)
     return {
         "token_id": key[:12],
         "hash": key,

@@ -1,10 +1,11 @@
 """Permissions: which role may do what with which student. No other module decides this."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
 Role = Literal["student", "guardian", "teacher", "author", "admin"]
-Action = Literal["read", "write", "export", "consent", "review", "erase"]
+Action = Literal["read", "write", "export", "consent", "manage", "review", "erase"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,11 @@ class Principal:
 _OWN: Final[dict[Role, frozenset[Action]]] = {
     "student": frozenset({"read", "write"}),
     "guardian": frozenset({"read", "export", "consent"}),
-    "teacher": frozenset({"read", "write", "export", "consent", "review"}),
+    "teacher": frozenset({"read", "write", "export", "consent", "manage", "review"}),
     "author": frozenset(),
     "admin": frozenset(),
 }
-"""What each role may do with the students of its subject."""
+"""What each role may do with the students of its subject. `manage`: what a child is called, and how it signs in."""
 
 
 _WITH_FLOWS: Final[frozenset[Role]] = frozenset({"teacher", "author", "admin"})
@@ -36,6 +37,17 @@ they are told."""
 def visible_students(principal: Principal) -> frozenset[str] | None:
     """The students that the caller may know of; None for all."""
     return None if principal.role == "admin" else principal.subject
+
+
+def may_have_classes(principal: Principal) -> bool:
+    """True for roles that make and see classes."""
+    return principal.role in _REVIEWERS
+
+
+def may_see_class(principal: Principal, owner_token: str, members: Collection[str]) -> bool:
+    """True if the caller may see and change this class: a teacher who made it, or who stands for all in it."""
+    own = principal.token_id == owner_token or (bool(members) and principal.subject.issuperset(members))
+    return principal.role == "admin" or (may_have_classes(principal) and own)
 
 
 def may_review(principal: Principal) -> bool:

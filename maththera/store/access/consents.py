@@ -10,26 +10,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
-from sqlalchemy import Column, Index, Integer, String, Table, Text, insert, select
+from sqlalchemy import Index, String, Text, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import Mapped, mapped_column
 
 from maththera.store.access.privacy_rules import PrivacyRules
 from maththera.store.database import Database
-from maththera.store.schema import INSERT_BY_DIALECT, Record, metadata, time_column, utc_now
+from maththera.store.schema import Record, utc_now
+from maththera.store.students import students
 
-Purpose = Literal["learning", "records", "reports", "model", "research"]
+Purpose = Literal["learning", "records", "reports", "model", "research", "voice"]
 
 _CACHE_S: Final = 60.0
 _CACHE_SIZE: Final = 10_000
-
-students: Final = Table(
-    "students",
-    metadata,
-    Column("student_id", String, primary_key=True),
-    Column("birth_year", Integer),
-    time_column("updated_at"),
-)
 
 
 class Consent(Record):
@@ -75,12 +68,14 @@ def current_consents(history: list[Consent]) -> dict[str, bool]:
 @dataclass(frozen=True, slots=True)
 class ConsentStanding:
     """`under_age`: below the country's age of consent, also if only the birthday of this year decides; None without a
-    birth year. `learning`: a session may begin; `model`: a language model may be given what the child wrote."""
+    birth year. `learning`: a session may begin; `model`: a language model may be given what the child wrote; `voice`:
+    the child may speak its answers, which is off until it is agreed to."""
 
     birth_year: int | None
     under_age: bool | None
     learning: bool
     model: bool
+    voice: bool
 
 
 class ConsentStandings:
@@ -112,13 +107,6 @@ class ConsentStandings:
             self._cache.popitem(last=False)
         return found
 
-    async def set_birth_year(self, student_id: str, birth_year: int | None) -> None:
-        statement = INSERT_BY_DIALECT[self._database.dialect](students)
-        statement = statement.values(student_id=student_id, birth_year=birth_year)
-        change = {"birth_year": birth_year, "updated_at": utc_now()}
-        await self._database.execute(statement.on_conflict_do_update(index_elements=["student_id"], set_=change))
-        self.forget(student_id)
-
     def forget(self, student_id: str) -> None:
         """Removes the child from the cache, after a change in the records."""
         self._cache.pop(student_id, None)
@@ -131,7 +119,9 @@ class ConsentStandings:
         def allowed(purpose: Purpose) -> bool:
             return granted.get(purpose, not needed)
 
-        return ConsentStanding(birth_year, under_age, allowed("learning"), allowed("model"))
+        return ConsentStanding(
+            birth_year, under_age, allowed("learning"), allowed("model"), granted.get("voice", False)
+        )
 
 
 async def _recorded(connection: AsyncConnection, student_id: str) -> tuple[int | None, dict[str, bool]]:

@@ -11,9 +11,11 @@ from typing import Any, Final
 from sqlalchemy import JSON, Column, ColumnElement, Table, Text, cast, func, or_, select, true
 
 from maththera.store.access.access_tokens import tokens
-from maththera.store.access.consents import Consent, students
+from maththera.store.access.consents import Consent
+from maththera.store.access.sign_ins import sign_ins
 from maththera.store.alert_outbox import alert_deliveries
 from maththera.store.answer_ratings import Rating
+from maththera.store.classes import class_members
 from maththera.store.conversations import messages, threads
 from maththera.store.database import dumps
 from maththera.store.executions import executions
@@ -25,6 +27,7 @@ from maththera.store.review_queue import reviews
 from maththera.store.safety_alerts import alert_openings
 from maththera.store.saved_files import saved_files
 from maththera.store.schema import table_of
+from maththera.store.students import students
 from maththera.store.tutoring_sessions import sessions, turns
 
 answer_ratings, consents, heatmaps = table_of(Rating), table_of(Consent), table_of(Heatmap)
@@ -206,14 +209,16 @@ PERSONAL_TABLES: Final[tuple[PersonalTable, ...]] = (
     PersonalTable(lesson_sessions, rows_of_student(lesson_sessions), cascades=True),
     PersonalTable(lesson_quizzes, rows_of_student(lesson_quizzes), cascades=True),
     PersonalTable(lesson_statistics, rows_of_student(lesson_statistics), age=lesson_statistics.c.last_at),
-    PersonalTable(students, rows_of_student(students)),
+    PersonalTable(sign_ins, rows_of_student(sign_ins), age=sign_ins.c.expires_at, hidden=frozenset({"hash"})),
+    PersonalTable(class_members, rows_of_student(class_members)),
+    PersonalTable(students, rows_of_student(students), hidden=frozenset({"pictures", "card"})),
     PersonalTable(consents, rows_of_student(consents), hidden=frozenset({"recorded_by"})),
 )
 
 EXPORTED_TOKENS: Final = PersonalTable(
     tokens,
     lambda student_id: json_contains_id(tokens.c.subject, student_id),
-    hidden=frozenset({"hash"}),
+    hidden=frozenset({"hash", "prefs"}),
     shared=lambda _: tokens.c.role != "student",
     outline=frozenset({"role", "created_at", "expires_at", "revoked_at"}),
 )

@@ -15,12 +15,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from maththera.store.access.access_log import AccessEntry
 from maththera.store.access.access_tokens import tokens
+from maththera.store.access.sign_ins import sign_ins
+from maththera.store.classes import class_members
 from maththera.store.conversations import messages, threads
 from maththera.store.database import Database
 from maththera.store.executions import executions
 from maththera.store.personal_data.data_inventory import PERSONAL_TABLES, PersonalTable, json_contains_id
 from maththera.store.schema import metadata, time_column
 from maththera.store.student_locks import lock_for_erasure
+from maththera.store.students import students
 
 Reason = Literal["request", "retention"]
 
@@ -68,7 +71,8 @@ class ErasureRecords:
         self._database = database
 
     async def tokens(self, student_id: str) -> int:
-        """Deletes the child's own tokens and removes the child from adults' tokens; returns how many."""
+        """Ends everything by which somebody acts as the child or for it: deletes its own tokens and sign-ins, its card
+        and its places in classes, and removes it from adults' tokens; returns how many tokens and sign-ins."""
         return await self._database.transaction(lambda connection: _remove_from_tokens(connection, student_id))
 
     async def student(self, student_id: str, ended: int = 0, *, talks: bool = False) -> ErasureReceipt:
@@ -152,7 +156,10 @@ async def _collect_external_data(
 
 
 async def _remove_from_tokens(connection: AsyncConnection, student_id: str) -> int:
-    """Deletes the child's own tokens and removes the child from adults' tokens; returns how many."""
+    """As `ErasureRecords.tokens`."""
+    await connection.execute(delete(class_members).where(class_members.c.student_id == student_id))
+    await connection.execute(update(students).where(students.c.student_id == student_id).values(card=null()))
+    signed_in = await connection.execute(delete(sign_ins).where(sign_ins.c.student_id == student_id))
     query = select(tokens.c.token_id, tokens.c.role, tokens.c.subject).where(
         json_contains_id(tokens.c.subject, student_id)
     )
@@ -164,7 +171,7 @@ async def _remove_from_tokens(connection: AsyncConnection, student_id: str) -> i
         else:
             others = [each for each in row.subject if each != student_id]
             await connection.execute(update(tokens).where(this).values(subject=others))
-    return len(found)
+    return len(found) + signed_in.rowcount
 
 
 async def _remove_from_execution_owners(connection: AsyncConnection, student_id: str) -> None:

@@ -15,6 +15,7 @@ from maththera.store.access.access_tokens import tokens
 from maththera.store.database import Database
 from maththera.store.personal_data.data_inventory import json_contains_id
 from maththera.store.personal_data.student_names import SHORT_NUMBER, mention_pattern
+from maththera.store.students import students
 from maththera.store.tables import metadata
 
 _SEARCH_S: Final = 60.0
@@ -41,10 +42,11 @@ class MentionSearch:
         self._database = database
 
     async def names(self, student_id: str) -> list[str]:
-        """The names of the child: its id and the labels of its own tokens, except numbers of up to three digits, which
-        every text on arithmetic contains."""
+        """The names of the child: its id, its nickname and the labels of its own tokens, except numbers of up to three
+        digits, which every text on arithmetic contains."""
         query = select(tokens.c.label).where(tokens.c.role == "student", json_contains_id(tokens.c.subject, student_id))
-        labels = [row.label.strip() for row in await self._database.rows(query)]
+        nickname = select(students.c.nickname).where(students.c.student_id == student_id)
+        labels = [(row[0] or "").strip() for each in (query, nickname) for row in await self._database.rows(each)]
         called = {student_id, *(label for label in labels if len(label) >= _LEAST_LETTERS)}
         return sorted(name for name in called if not SHORT_NUMBER.fullmatch(name))
 

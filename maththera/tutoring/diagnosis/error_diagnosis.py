@@ -54,7 +54,7 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     """The diagnosis by the first use case that matches. A null `cause_tag` with `probe_needed` waits for a probe;
     without it nothing is wrong, or the outcome of the loop's step decides."""
     observation, phase, event = given(state["observation"]), state["current_step"], given(state["event"])
-    if observation["pattern"] is None:
+    if observation["pattern"] is None or observation["problem_id"] is None:
         return no_cause()
     if phase == "probe":
         return _after_probe(state, rules)

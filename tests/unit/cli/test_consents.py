@@ -10,9 +10,10 @@ from typer.testing import CliRunner, Result
 from maththera.cli import app
 from maththera.cli.database_access import with_database
 from maththera.settings import home
-from maththera.store.access.consents import Consents, ConsentStandings, Purpose
+from maththera.store.access.consents import Consents, Purpose
 from maththera.store.access.privacy_rules import PrivacyRules
 from maththera.store.database import Database
+from maththera.store.students import StudentRecords
 from tests.support.fake_llm import FakeLlm
 
 pytestmark = pytest.mark.slow
@@ -29,7 +30,7 @@ def _service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, redis_url: str) ->
 
 def recorded(birth_year: int, said: Mapping[Purpose, bool]) -> None:
     async def add(database: Database) -> None:
-        await ConsentStandings.of(database, home(), "kr", "allow").set_birth_year("s1", birth_year)
+        await StudentRecords(database).change("s1", {"birth_year": birth_year})
         for purpose, granted in said.items():
             await Consents(database).record(
                 "s1", purpose=purpose, granted=granted, given_by="보호자", note=None, recorded_by="t"

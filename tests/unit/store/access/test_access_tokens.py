@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 import pytest
 from sqlalchemy import Row, select, update
 
-from maththera.store.access import access_tokens as module
+from maththera.store.access import credentials as module
 from maththera.store.access.access_tokens import AccessTokens
 from maththera.store.access.access_tokens import tokens as table
 from maththera.store.access.authorization import Principal, Role

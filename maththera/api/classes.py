@@ -1,0 +1,307 @@
+"""Classes: who is in them, their tablets, and the cards with which children sign in."""
+
+import asyncio
+import random
+import re
+import secrets
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+from pydantic import Field, StringConstraints
+
+from maththera.api.http_layer.admission import StudentManager
+from maththera.api.http_layer.auth import Services, caller, forbidden, get_resources, log_access, log_reads
+from maththera.api.http_layer.identifiers import StudentId, StudentPath
+from maththera.api.http_layer.json_body import ApiRoute, JsonBody
+from maththera.api.http_layer.openapi_document import errors
+from maththera.api.http_layer.problem_details import ApiProblem
+from maththera.api.http_layer.response_models import Answer, Moment, example
+from maththera.api.sign_in import TwoPictures
+from maththera.reports.pdf_rendering import Renderer
+from maththera.reports.qr_code import LARGEST, qr_svg
+from maththera.store.access.authorization import Principal, is_allowed, may_have_classes, may_see_class
+from maththera.store.classes import SchoolClass
+from maththera.store.students import ANIMALS, Animal, StudentProfile
+from maththera.tutoring.turns.events import Strict
+
+router = APIRouter(prefix="/api/v1/classes", tags=["classes"], route_class=ApiRoute)
+cards = APIRouter(prefix="/api/v1/students/{student_id}/cards", tags=["classes"], route_class=ApiRoute)
+
+_CLASS_ID: Final = re.compile(r"[0-9a-f]{32}")
+_EXAMPLE_ID: Final = "0c6ff1f2a2d64e1f8c1bb7f3d1a5a9d0"
+_MEMBER: Final[dict[str, Any]] = {
+    "student_id": "s1",
+    "nickname": "하늘",
+    "animal": "turtle",
+    "grade": 2,
+    "picture_lock": True,
+}
+_PDF: Final[dict[int | str, Any]] = {
+    200: {"content": {"application/pdf": {"schema": {"type": "string", "format": "binary"}, "example": "%PDF-1.7 …"}}}
+}
+_PAIR: Final = 2
+# fmt: off
+_ANIMAL_NAMES: Final[Mapping[Animal, str]] = {
+    "turtle": "거북", "fox": "여우", "whale": "고래", "owl": "부엉이", "rabbit": "토끼", "bear": "곰", "cat": "고양이",
+    "dog": "강아지", "panda": "판다", "penguin": "펭귄", "lion": "사자", "tiger": "호랑이", "monkey": "원숭이",
+    "koala": "코알라", "elephant": "코끼리", "giraffe": "기린", "frog": "개구리", "chick": "병아리", "duck": "오리",
+    "dolphin": "돌고래", "octopus": "문어", "bee": "벌", "squirrel": "다람쥐", "hedgehog": "고슴도치", "horse": "말",
+    "pig": "돼지", "sheep": "양", "cow": "소", "snail": "달팽이", "butterfly": "나비",
+}
+# fmt: on
+_renderer: Final = Renderer()
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[^\x00-\x1f]+$")]
+Nickname = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=12, pattern=r"^[A-Za-z0-9가-힣 ]+$")
+]
+Grade = Annotated[int, Field(ge=1, le=12)]
+ClassPath = Annotated[str, Path(description="As `POST /api/v1/classes` gave it.")]
+
+
+class ClassBody(Strict):
+    """`POST /api/v1/classes` and `PATCH /api/v1/classes/{class_id}`."""
+
+    model_config = example({"name": "2학년 3반"})
+
+    name: Name
+
+
+class MemberBody(Strict):
+    """`POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child; without `animal` one that nobody of
+    the class has; without `pictures` a pair is drawn, and null is no picture lock."""
+
+    model_config = example({"nickname": "하늘", "animal": "turtle", "grade": 2})
+
+    student_id: StudentId | None = None
+    nickname: Nickname
+    animal: Animal | None = None
+    grade: Grade | None = None
+    pictures: TwoPictures | None = None
+
+
+class Member(Answer):
+    student_id: str
+    nickname: str | None
+    animal: Animal | None
+    grade: int | None
+    picture_lock: bool
+
+
+class NewMember(Member):
+    """`pictures`: the pair that was just set, which cannot be read again; null without a lock."""
+
+    model_config = example({**_MEMBER, "pictures": [2, 7]})
+
+    pictures: list[int] | None
+
+
+class ClassView(Answer):
+    model_config = example({"class_id": _EXAMPLE_ID, "name": "2학년 3반", "members": [_MEMBER]})
+
+    class_id: str
+    name: str
+    members: list[Member]
+
+
+class ClassList(Answer):
+    model_config = example({"classes": [{"class_id": _EXAMPLE_ID, "name": "2학년 3반", "members": [_MEMBER]}]})
+
+    classes: list[ClassView]
+
+
+class DeviceCode(Answer):
+    """Typed on a tablet, or shown as a QR code; it cannot be read again."""
+
+    model_config = example({"enrol_code": "7KQM-2XRA", "expires_at": "2026-11-22T01:40:00+00:00"})
+
+    enrol_code: str
+    expires_at: Moment
+
+
+class NewCard(Answer):
+    """`path`: what the QR code of the card opens. It cannot be read again."""
+
+    model_config = example({"secret": "q0vR…", "path": "/k#q0vR…"})
+
+    secret: str
+    path: str
+
+
+class PdfBytes(Response):
+    media_type = "application/pdf"
+
+
+async def class_teacher(request: Request) -> Principal:
+    who = await caller(request, fresh=True)
+    if not may_have_classes(who):
+        raise forbidden(who)
+    return who
+
+
+ClassTeacher = Annotated[Principal, Depends(class_teacher)]
+
+
+async def class_of_caller(request: Request, who: ClassTeacher, class_id: ClassPath) -> SchoolClass:
+    """404 for another teacher's class, as for one that does not exist."""
+    found = await get_resources(request).classes.find(class_id) if _CLASS_ID.fullmatch(class_id) else None
+    if found is None or not may_see_class(who, found.owner_token, found.members):
+        raise ApiProblem("not_found", "There is no such class.")
+    return found
+
+
+OwnClass = Annotated[SchoolClass, Depends(class_of_caller)]
+
+
+@router.get("", summary="The classes that the caller may see", response_description="By name")
+async def list_classes(request: Request, who: ClassTeacher, services: Services) -> ClassList:
+    """A teacher sees those that this token made, and those in which it stands for every child."""
+    found = [one for one in await services.classes.all() if may_see_class(who, one.owner_token, one.members)]
+    await log_reads(request, who, "class", [each for one in found for each in one.members])
+    return ClassList(classes=await _shown(services, *found))
+
+
+@router.post("", status_code=201, summary="Make a class", response_description="Made")
+async def create_class(
+    response: Response, who: ClassTeacher, services: Services, sent: JsonBody[ClassBody]
+) -> ClassView:
+    class_id = await services.classes.create(sent.name, who.token_id)
+    response.headers["Location"] = f"{router.prefix}/{class_id}"
+    return ClassView(class_id=class_id, name=sent.name, members=[])
+
+
+@router.get(
+    "/{class_id}",
+    summary="A class and its children",
+    response_description="The class",
+    responses=errors("not_found"),
+)
+async def view_class(request: Request, who: ClassTeacher, services: Services, one: OwnClass) -> ClassView:
+    await log_reads(request, who, "class", one.members)
+    return (await _shown(services, one))[0]
+
+
+@router.patch("/{class_id}", summary="Rename a class", response_description="Renamed", responses=errors("not_found"))
+async def rename_class(
+    request: Request, who: ClassTeacher, services: Services, one: OwnClass, sent: JsonBody[ClassBody]
+) -> ClassView:
+    await log_reads(request, who, "class", one.members)
+    await services.classes.rename(one.class_id, sent.name)
+    return (await _shown(services, SchoolClass(one.class_id, sent.name, one.owner_token, one.members)))[0]
+
+
+@router.post(
+    "/{class_id}/members",
+    status_code=201,
+    summary="Add a child to a class",
+    response_description="In the class",
+    responses=errors("not_found"),
+)
+async def add_member(
+    request: Request, who: ClassTeacher, services: Services, one: OwnClass, sent: JsonBody[MemberBody]
+) -> NewMember:
+    """A child that is new belongs to this teacher from now on; another one must be the teacher's already. An admin may
+    add any."""
+    student_id = sent.student_id or f"child-{uuid.uuid4().hex[:12]}"
+    if sent.student_id is not None and not is_allowed(who, "manage", student_id):
+        raise ApiProblem("not_found", "There is no such student.")
+    records = services.learners.records
+    others = await records.profiles([each for each in one.members if each != student_id])
+    free = [each for each in ANIMALS if each not in {other.animal for other in others.values()}]
+    animal = sent.animal or random.SystemRandom().choice(free or ANIMALS)
+    pictures = sent.pictures
+    if "pictures" not in sent.model_fields_set:
+        pictures = sorted(secrets.SystemRandom().sample(range(1, 10), _PAIR))
+    await records.change(student_id, {"nickname": sent.nickname, "animal": animal, "grade": sent.grade})
+    await records.set_pictures(student_id, pictures)
+    await services.classes.add_member(one, student_id, who)
+    services.tokens.forget()
+    services.sign_ins.forget()
+    await log_access(request, who, "class", student_id, "change")
+    profile = (await records.profiles([student_id]))[student_id]
+    return NewMember(**_member(profile).model_dump(), pictures=pictures)
+
+
+@router.delete(
+    "/{class_id}/members/{student_id}",
+    status_code=204,
+    summary="Take a child out of a class",
+    response_description="It has no tile there any more",
+    responses=errors("not_found"),
+)
+async def remove_member(
+    request: Request, who: ClassTeacher, services: Services, one: OwnClass, student_id: StudentPath
+) -> None:
+    """Its records stay, and so does who may see them."""
+    if not await services.classes.remove_member(one.class_id, student_id):
+        raise ApiProblem("not_found", "There is no such student.")
+    await log_access(request, who, "class", student_id, "change")
+
+
+@router.post(
+    "/{class_id}/device-codes",
+    status_code=201,
+    summary="A code that makes tablets those of the class",
+    response_description="The code, which cannot be read again",
+    responses=errors("not_found"),
+)
+async def create_device_code(services: Services, one: OwnClass) -> DeviceCode:
+    """For half an hour and any number of tablets; a new one takes its place."""
+    code, until = await services.classes.new_code(one.class_id)
+    half = len(code) // 2
+    return DeviceCode(enrol_code=f"{code[:half]}-{code[half:]}", expires_at=until)
+
+
+@router.post(
+    "/{class_id}/cards",
+    summary="New cards for all children of a class, to print",
+    response_description="A PDF with a QR code for each child",
+    response_class=PdfBytes,
+    responses=_PDF | errors("not_found"),
+)
+async def print_cards(request: Request, who: ClassTeacher, services: Services, one: OwnClass) -> PdfBytes:
+    """The cards before are of no use any more."""
+    page = str(request.base_url)
+    if len(page) > LARGEST - len("k#") - len(secrets.token_urlsafe(32)):
+        raise ApiProblem("invalid_input", "The address of this service is too long for a QR code.")
+    records = services.learners.records
+    shown = []
+    for student_id, profile in (await records.profiles(one.members)).items():
+        await log_access(request, who, "card", student_id, "change")
+        code = qr_svg(f"{page}k#{await records.new_card(student_id)}")
+        animal = _ANIMAL_NAMES.get(profile.animal, "") if profile.animal else ""
+        shown.append({"name": profile.nickname or student_id, "animal": animal, "code": code})
+    issued = datetime.now(UTC)
+    data = {"title": one.name, "issued": f"{issued:%Y-%m-%d}", "cards": shown}
+    pdf = await asyncio.to_thread(_renderer.pdf, "cards", data, issued)
+    headers = {"Content-Disposition": 'attachment; filename="cards.pdf"', "Cache-Control": "private, no-store"}
+    return PdfBytes(pdf.content, headers=headers)
+
+
+@cards.post(
+    "",
+    status_code=201,
+    summary="A new card for a child",
+    response_description="Its secret, which cannot be read again",
+    responses=errors("not_found"),
+)
+async def create_card(request: Request, who: StudentManager, services: Services, student_id: StudentPath) -> NewCard:
+    """The card before is of no use any more."""
+    await log_access(request, who, "card", student_id, "change")
+    secret = await services.learners.records.new_card(student_id)
+    return NewCard(secret=secret, path=f"/k#{secret}")
+
+
+async def _shown(services: Services, *found: SchoolClass) -> list[ClassView]:
+    profiles = await services.learners.records.profiles({each for one in found for each in one.members})
+    return [
+        ClassView(class_id=one.class_id, name=one.name, members=[_member(profiles[each]) for each in one.members])
+        for one in found
+    ]
+
+
+def _member(profile: StudentProfile) -> Member:
+    return Member.model_validate(profile)

@@ -1,0 +1,140 @@
+"""The students: what a child is called, how it signs in, what it likes, and its birth year."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Final, Literal, TypeAlias, TypedDict, get_args
+
+from pydantic import Field
+from sqlalchemy import JSON, Column, ColumnElement, Integer, String, Table, case, null, or_, select, update
+
+from maththera.json_types import JsonObject
+from maththera.store.access.credentials import hash_of, new_secret
+from maththera.store.database import Database
+from maththera.store.schema import INSERT_BY_DIALECT, Utc, metadata, time_column, utc_now
+
+# fmt: off
+Animal: TypeAlias = Literal[
+    "turtle", "fox", "whale", "owl", "rabbit", "bear", "cat", "dog", "panda", "penguin", "lion", "tiger", "monkey",
+    "koala", "elephant", "giraffe", "frog", "chick", "duck", "dolphin", "octopus", "bee", "squirrel", "hedgehog",
+    "horse", "pig", "sheep", "cow", "snail", "butterfly",
+]
+# fmt: on
+ANIMALS: Final[tuple[Animal, ...]] = get_args(Animal)
+Picture: TypeAlias = Annotated[int, Field(ge=1, le=9, description="Of the nine, row by row.")]
+
+MOST_TRIES: Final = 5
+LOCKED_FOR: Final = timedelta(minutes=10)
+"""A child has this many tries until it has tried nothing for so long."""
+
+students: Final = Table(
+    "students",
+    metadata,
+    Column("student_id", String, primary_key=True),
+    Column("birth_year", Integer),
+    time_column("updated_at"),
+    Column("nickname", String),
+    Column("animal", String),
+    Column("grade", Integer),
+    Column("pictures", String),
+    Column("card", String, unique=True),
+    Column("prefs", JSON(none_as_null=True)),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("tried_at", Utc),
+)
+
+
+class StudentChange(TypedDict, total=False):
+    """The columns to set; those left out stay."""
+
+    birth_year: int | None
+    nickname: str | None
+    animal: Animal | None
+    grade: int | None
+    prefs: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class StudentProfile:
+    """`picture_lock`: the child signs in with two pictures, not with its tile alone."""
+
+    student_id: str
+    nickname: str | None = None
+    animal: Animal | None = None
+    grade: int | None = None
+    picture_lock: bool = False
+
+
+class StudentRecords:
+    """Every method raises StoreUnavailable when the database cannot be used.
+
+    Of a card only the hash is kept. There are 36 pairs of pictures, so that a hash hides one from a look into the
+    table, no more: what protects it is that a child has few tries.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def profiles(self, student_ids: Collection[str]) -> dict[str, StudentProfile]:
+        """One for each id, in the order given."""
+        columns = (students.c[name] for name in ("student_id", "nickname", "animal", "grade", "pictures"))
+        rows = await self._database.rows(select(*columns).where(students.c.student_id.in_(student_ids)))
+        found = {row[0]: StudentProfile(*row[:4], picture_lock=row.pictures is not None) for row in rows}
+        return {each: found.get(each) or StudentProfile(each) for each in student_ids}
+
+    async def change(self, student_id: str, change: StudentChange) -> None:
+        await self._set(student_id, dict(change))
+
+    async def set_pictures(self, student_id: str, pictures: Iterable[int] | None) -> None:
+        """None: the tile alone is enough. Whoever was locked out may try again."""
+        kept = None if pictures is None else _pictures_hash(student_id, pictures)
+        await self._set(student_id, {"pictures": kept, "tries": 0, "tried_at": None})
+
+    async def new_card(self, student_id: str) -> str:
+        """The secret of a new card, which cannot be read again; the card before is of no use any more."""
+        secret = new_secret()
+        await self._set(student_id, {"card": hash_of(secret)})
+        return secret
+
+    async def of_card(self, secret: str) -> str | None:
+        """The child whose card this is."""
+        rows = await self._database.rows(select(students.c.student_id).where(students.c.card == hash_of(secret)))
+        return rows[0].student_id if rows else None
+
+    async def try_pictures(self, student_id: str, pictures: Iterable[int]) -> Literal["right", "wrong", "locked"]:
+        """Whether these are the child's two. A try is counted before it is looked at, so that tries at the same time
+        are not more tries."""
+        now = datetime.now(UTC)
+        rested: ColumnElement[bool] = or_(students.c.tried_at.is_(None), students.c.tried_at <= now - LOCKED_FOR)
+        own = students.c.student_id == student_id
+        counted = (
+            update(students)
+            .where(own)
+            .values(
+                tries=case((rested, 1), else_=students.c.tries + 1),
+                tried_at=case((~rested & (students.c.tries >= MOST_TRIES), students.c.tried_at), else_=now),
+            )
+            .returning(students.c.tries, students.c.pictures)
+        )
+
+        found = (await self._database.execute(counted)).one()
+        if found.tries > MOST_TRIES:
+            return "locked"
+        if found.pictures != _pictures_hash(student_id, pictures):
+            return "wrong"
+        await self._database.execute(update(students).where(own).values(tries=0, tried_at=null()))
+        return "right"
+
+    async def prefs(self, student_id: str) -> JsonObject:
+        rows = await self._database.rows(select(students.c.prefs).where(students.c.student_id == student_id))
+        return (rows[0].prefs if rows else None) or {}
+
+    async def _set(self, student_id: str, columns: JsonObject) -> None:
+        statement = INSERT_BY_DIALECT[self._database.dialect](students).values(student_id=student_id, **columns)
+        change = {**columns, "updated_at": utc_now()}
+        await self._database.execute(statement.on_conflict_do_update(index_elements=["student_id"], set_=change))
+
+
+def _pictures_hash(student_id: str, pictures: Iterable[int]) -> str:
+    """The order is of no importance: a sequence is one thing more to remember."""
+    return hash_of(f"{student_id} {sorted(pictures)}")

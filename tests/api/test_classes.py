@@ -1,0 +1,132 @@
+"""Classes: whose they are, and who is in them."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from maththera.store.access.authorization import Role
+from maththera.store.students import ANIMALS
+from tests.api.conftest import Api
+from tests.api.test_sign_in import HANEUL, new_class, ok
+
+
+async def test_a_teacher_makes_a_class_of_children_that_are_new(api: Api) -> None:
+    teacher = await api.as_("teacher")
+    found = await new_class(api, HANEUL, {"nickname": "서아"}, headers=teacher)
+    assert [one["nickname"] for one in found["members"]] == ["하늘", "서아"]
+    seoa = found["members"][1]
+    assert seoa["animal"] in set(ANIMALS) - {"turtle"}
+    assert seoa["picture_lock"] is True
+    known = await ok(await api.client.get("/api/v1/students", headers=teacher))
+    assert {one["nickname"] for one in known["students"]} == {"하늘", "서아"}
+    begun = await api.client.post("/api/v1/sessions", json={"student_id": seoa["student_id"]}, headers=teacher)
+    assert begun.status_code == 201
+    renamed = await api.client.patch(
+        f"/api/v1/classes/{found['class_id']}", json={"name": "3학년 1반"}, headers=teacher
+    )
+    assert (await ok(renamed))["name"] == "3학년 1반"
+    listed = await ok(await api.client.get("/api/v1/classes", headers=teacher))
+    assert [(one["name"], len(one["members"])) for one in listed["classes"]] == [("3학년 1반", 2)]
+
+
+async def test_another_teacher_finds_nothing(api: Api) -> None:
+    found = await new_class(api, HANEUL, headers=await api.as_("teacher"))
+    other = await api.as_("teacher", "s9")
+    path = f"/api/v1/classes/{found['class_id']}"
+    child = found["members"][0]["student_id"]
+    for method, where, body in (
+        ("GET", path, None),
+        ("PATCH", path, {"name": "내 반"}),
+        ("POST", f"{path}/members", {"nickname": "민"}),
+        ("DELETE", f"{path}/members/{child}", None),
+        ("POST", f"{path}/device-codes", None),
+        ("POST", f"{path}/cards", None),
+        ("POST", f"/api/v1/students/{child}/cards", None),
+        ("PATCH", f"/api/v1/students/{child}", {"nickname": "민"}),
+        ("GET", "/api/v1/classes/nonsense", None),
+    ):
+        answer = await api.client.request(method, where, json=body, headers=other)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), where
+    assert (await ok(await api.client.get("/api/v1/classes", headers=other)))["classes"] == []
+
+
+async def test_a_teacher_takes_no_child_of_another_into_its_class(api: Api) -> None:
+    await api.begin("s1")
+    teacher = await api.as_("teacher")
+    path = f"/api/v1/classes/{(await new_class(api, headers=teacher))['class_id']}/members"
+    for student_id in ("s1", "unknown"):
+        body = {"student_id": student_id, "nickname": "하늘"}
+        assert (await api.client.post(path, json=body, headers=teacher)).status_code == 404
+    await ok(await api.client.post(path, json={"student_id": "s1", "nickname": "하늘"}), 201)
+    assert (await api.client.get("/api/v1/students/s1", headers=teacher)).status_code == 200, "an admin added it"
+
+
+async def test_who_stands_for_all_of_a_class_sees_it(api: Api) -> None:
+    found = await new_class(api, HANEUL, {"nickname": "서아"})
+    ids = [one["student_id"] for one in found["members"]]
+    path = f"/api/v1/classes/{found['class_id']}"
+    for of_class, status in ((ids, 200), ([*ids, "s9"], 200), (ids[:1], 404)):
+        assert (await api.client.get(path, headers=await api.as_("teacher", *of_class))).status_code == status
+
+
+@pytest.mark.parametrize(("role", "subject"), [("student", ["s1"]), ("guardian", ["s1"]), ("author", [])])
+async def test_classes_are_for_teachers_and_admins(api: Api, role: Role, subject: list[str]) -> None:
+    await api.begin("s1")
+    who = await api.as_(role, *subject)
+    assert (await api.client.get("/api/v1/classes", headers=who)).status_code == 403
+    assert (await api.client.post("/api/v1/classes", json={"name": "반"}, headers=who)).status_code == 403
+    card = await api.client.post("/api/v1/students/s1/cards", headers=who)
+    named = await api.client.patch("/api/v1/students/s1", json={"nickname": "하늘"}, headers=who)
+    assert {card.status_code, named.status_code} == ({404} if role == "author" else {403})
+    born = await api.client.patch("/api/v1/students/s1", json={"birth_year": 2016}, headers=who)
+    assert born.status_code == {"guardian": 200, "student": 403, "author": 404}[role]
+
+
+async def test_a_child_leaves_a_class_and_keeps_its_records(api: Api) -> None:
+    teacher = await api.as_("teacher")
+    found = await new_class(api, HANEUL, headers=teacher)
+    child = found["members"][0]["student_id"]
+    path = f"/api/v1/classes/{found['class_id']}/members/{child}"
+    assert (await api.client.delete(path, headers=teacher)).status_code == 204
+    assert (await api.client.delete(path, headers=teacher)).status_code == 404
+    kept = await ok(await api.client.get(f"/api/v1/students/{child}", headers=teacher))
+    assert (kept["nickname"], kept["animal"], kept["grade"], kept["picture_lock"]) == ("하늘", "turtle", 2, True)
+
+
+async def test_what_is_left_out_of_a_change_stays(api: Api) -> None:
+    await api.begin("s1")
+    for change in ({"nickname": "하늘"}, {"birth_year": 2016}, {"animal": "fox"}, {"pictures": [1, 2]}, {"grade": 3}):
+        view = await ok(await api.client.patch("/api/v1/students/s1", json=change))
+    shown = {name: view[name] for name in ("nickname", "birth_year", "animal", "grade", "picture_lock")}
+    assert shown == {"nickname": "하늘", "birth_year": 2016, "animal": "fox", "grade": 3, "picture_lock": True}
+    assert (await ok(await api.client.patch("/api/v1/students/s1", json={"pictures": None})))["picture_lock"] is False
+
+
+@pytest.mark.parametrize(
+    ("body", "loc"),
+    [
+        ({}, "body.nickname"),
+        ({"nickname": ""}, "body.nickname"),
+        ({"nickname": "<b>"}, "body.nickname"),
+        ({"nickname": "하늘", "animal": "dragon"}, "body.animal"),
+        ({"nickname": "하늘", "grade": 0}, "body.grade"),
+        ({"nickname": "하늘", "pictures": [3, 3]}, "body.pictures"),
+        ({"nickname": "하늘", "student_id": "a/b"}, "body.student_id"),
+    ],
+)
+async def test_a_bad_member_is_refused(api: Api, body: dict[str, Any], loc: str) -> None:
+    found = await new_class(api)
+    answer = await api.client.post(f"/api/v1/classes/{found['class_id']}/members", json=body)
+    assert (answer.status_code, answer.json()["errors"][0]["loc"]) == (422, loc)
+
+
+async def test_the_cards_name_every_child(api: Api) -> None:
+    names = [f"아이{number}" for number in range(11)]
+    found = await new_class(api, *({"nickname": name} for name in names))
+    pdf = await api.client.post(f"/api/v1/classes/{found['class_id']}/cards")
+    text = "".join(page.extract_text() for page in PdfReader(BytesIO(pdf.content)).pages)
+    assert all(name in text for name in names)
+    empty = await api.client.post(f"/api/v1/classes/{(await new_class(api))['class_id']}/cards")
+    assert empty.content.startswith(b"%PDF")
