@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -126,5 +125,3 @@ def answer_of(prompt: str) -> int:
     if found := _TENS.fullmatch(prompt):
         return int(found[1] or found[2]) // 10
     raise AssertionError(f"no answer to {prompt}")
-
-

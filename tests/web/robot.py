@@ -1,6 +1,5 @@
 """A child that plays the page: it reads what is shown and answers by taps or by keys."""
 
-import re
 from typing import Any, Final
 
 from playwright.sync_api import Page
@@ -54,12 +53,26 @@ class Robot:
         return str(self.page.locator(".problem").get_attribute("data-prompt"))
 
     def right(self) -> int:
-        return answer_of(self.prompt())
+        """The answer of a problem; of number sense some answer that can be given."""
+        widget = self.page.locator(".problem .widget")
+        if not widget.count():
+            return answer_of(self.prompt())
+        if (source := widget.locator(".sheet")).count():
+            return int(source.inner_text())
+        return widget.locator("circle, .a i").count() or 1
 
     def answer(self, value: int) -> None:
         shown = self.page.locator(".problem").element_handle()
+        if (line := self.page.get_by_role("slider")).count():
+            line.focus()
+            self.page.keyboard.press("ArrowRight")
+            self.page.keyboard.press("Enter")
+            shown.wait_for_element_state("hidden")
+            return
         choice = self.page.locator(".choices").get_by_role("button", name=str(value), exact=True)
-        if self.keys:
+        if self.page.locator(".problem .widget").count() and self.page.locator(".choices").count():
+            self.page.keyboard.press("Alt+1")
+        elif self.keys:
             self.page.keyboard.type(str(value) if not self._from_the_ones() else str(value)[::-1])
             self.page.keyboard.press("Enter")
         elif choice.count():
@@ -93,9 +106,6 @@ def turns(service: Any, page: Page) -> list[dict[str, Any]]:
     """What the service has recorded of the session that the page plays, in order."""
     student = page.evaluate("fetch('/api/v1/me').then(r => r.json()).then(me => me.students[0].student_id)")
     sessions = service.client.get(f"/api/v1/students/{student}/sessions").json()["sessions"]
-    trace = service.client.get(f"/api/v1/sessions/{sessions[0]['session_id']}/trace").json()
-    return list(trace["turns"])
-
-
-def digits_of(text: str) -> list[str]:
-    return re.findall(r"\d+", text)
+    trace = service.client.get(f"/api/v1/sessions/{sessions[0]['session_id']}/trace")
+    assert trace.is_success, trace.text
+    return list(trace.json()["turns"])

@@ -30,9 +30,7 @@ def violations(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_nothing_on_any_screen_of_a_child(
-    child: Callable[..., Page], tablets: Tablets, dark: bool
-) -> None:
+def test_axe_finds_nothing_on_any_screen_of_a_child(child: Callable[..., Page], tablets: Tablets, dark: bool) -> None:
     new = tablets.open(dark=dark)
     new.goto("/")
     new.get_by_label("선생님이 보여 준 코드").wait_for()

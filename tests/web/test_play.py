@@ -35,9 +35,7 @@ def test_a_session_by_keys_alone(child: SignIn) -> None:
 
 def test_words_never_stand_beside_the_next_problem(child: SignIn) -> None:
     robot = Robot(child())
-    robot.start()
-    while robot.look() != "problem":
-        robot.next()
+    first_problem(robot)
     robot.answer(robot.right() + 1)
     robot.page.locator(".words").wait_for()
     assert robot.page.locator(".problem").count() == 0
@@ -48,9 +46,13 @@ def test_words_never_stand_beside_the_next_problem(child: SignIn) -> None:
 
 
 def first_problem(robot: Robot) -> None:
+    """To a problem that is written."""
     robot.start()
-    while robot.look() != "problem":
-        robot.next()
+    while robot.look() != "problem" or robot.page.locator(".problem .widget").count():
+        if robot.page.locator(".problem").count():
+            robot.answer(robot.right())
+        else:
+            robot.next()
 
 
 def test_what_is_typed_survives_a_reload(child: SignIn, tablets: Tablets) -> None:
@@ -64,7 +66,7 @@ def test_what_is_typed_survives_a_reload(child: SignIn, tablets: Tablets) -> Non
     expect(robot.page.locator(".slot").last).to_have_text(re.compile("[12]"))
     robot.page.keyboard.press("Enter")
     robot.page.locator(".words").wait_for()
-    [turn] = turns(tablets.service, robot.page)
+    turn = turns(tablets.service, robot.page)[-1]
     assert turn["event"]["telemetry"]["reloaded"] is True
     assert turn["event"]["telemetry"]["rt_reliable"] is False
 
@@ -72,18 +74,20 @@ def test_what_is_typed_survives_a_reload(child: SignIn, tablets: Tablets) -> Non
 def test_an_answer_without_a_network_arrives_once(child: SignIn, tablets: Tablets) -> None:
     robot = Robot(child())
     first_problem(robot)
+    before = len(turns(tablets.service, robot.page))
     robot.page.context.set_offline(True)
     robot.page.keyboard.type("7")
     robot.page.keyboard.press("Enter")
     robot.page.get_by_text("잠깐만 기다려 줘.").wait_for()
     robot.page.context.set_offline(False)
     robot.page.locator(".words").wait_for()
-    assert len(turns(tablets.service, robot.page)) == 1
+    assert len(turns(tablets.service, robot.page)) == before + 1
 
 
 def test_an_answer_whose_reply_is_lost_counts_once(child: SignIn, tablets: Tablets) -> None:
     robot = Robot(child())
     first_problem(robot)
+    before = len(turns(tablets.service, robot.page))
     lost = []
 
     def lose(route: Route) -> None:
@@ -98,12 +102,13 @@ def test_an_answer_whose_reply_is_lost_counts_once(child: SignIn, tablets: Table
     robot.page.keyboard.press("Enter")
     robot.page.locator(".words").wait_for()
     assert lost[0].ok
-    assert len(turns(tablets.service, robot.page)) == 1
+    assert len(turns(tablets.service, robot.page)) == before + 1
 
 
 def test_an_answer_that_was_kept_is_sent_after_a_reload(child: SignIn, tablets: Tablets) -> None:
     robot = Robot(child())
     first_problem(robot)
+    before = len(turns(tablets.service, robot.page))
     robot.page.route("**/events", lambda route: route.abort())
     robot.page.keyboard.type("7")
     robot.page.keyboard.press("Enter")
@@ -111,7 +116,7 @@ def test_an_answer_that_was_kept_is_sent_after_a_reload(child: SignIn, tablets: 
     robot.page.unroute("**/events")
     robot.page.reload()
     robot.page.locator(".words").wait_for()
-    assert len(turns(tablets.service, robot.page)) == 1
+    assert len(turns(tablets.service, robot.page)) == before + 1
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", SCHOOL])
@@ -150,7 +155,7 @@ def test_a_tab_that_was_away_gives_no_reliable_time(child: SignIn, tablets: Tabl
     robot.page.keyboard.type("7")
     robot.page.keyboard.press("Enter")
     robot.page.locator(".words").wait_for()
-    [turn] = turns(tablets.service, robot.page)
+    turn = turns(tablets.service, robot.page)[-1]
     assert turn["event"]["telemetry"]["hidden_ms"] >= 390
     assert turn["event"]["telemetry"]["rt_reliable"] is False
 
@@ -160,7 +165,7 @@ def test_i_do_not_know_is_always_there(child: SignIn, tablets: Tablets) -> None:
     first_problem(robot)
     robot.press("모르겠어")
     robot.page.locator(".words").wait_for()
-    [turn] = turns(tablets.service, robot.page)
+    turn = turns(tablets.service, robot.page)[-1]
     assert turn["event"]["type"] == "timeout"
 
 
@@ -171,7 +176,7 @@ def test_a_picture_is_free_and_is_told(child: SignIn, tablets: Tablets) -> None:
     robot.page.locator(".picture").wait_for()
     robot.answer(7)
     robot.page.locator(".words").wait_for()
-    [turn] = turns(tablets.service, robot.page)
+    turn = turns(tablets.service, robot.page)[-1]
     assert turn["event"]["telemetry"]["helped"] == ["aid"]
     assert turn["event"]["input"] == "typed"
 
@@ -204,6 +209,6 @@ def test_the_time_ends_when_the_key_goes_down_however_busy_the_page_is(child: Si
     time.sleep(0.1)
     second = press("Enter", "\r")
     robot.page.locator(".words").wait_for()
-    [turn] = turns(tablets.service, robot.page)
+    turn = turns(tablets.service, robot.page)[-1]
     measured = turn["event"]["rt_ms"] - turn["event"]["telemetry"]["first_input_ms"]
     assert measured == pytest.approx((second - first) * 1000, abs=20)

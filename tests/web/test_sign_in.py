@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Tablets
+from tests.web.robot import Robot
+from tests.web.test_play import first_problem
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +51,9 @@ def test_a_teacher_starts_a_class_and_a_child_plays_in_it(tablets: Tablets, tmp_
     for name in pictures:
         tablet.get_by_role("button", name=name, exact=True).click()
     tablet.get_by_role("button", name="시작하자").wait_for()
-    kept = tablet.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])")
+    kept = tablet.evaluate(
+        "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])"
+    )
     assert kept == f'[{{}},{{}},"","{tablets.address}/"]'
 
     tablet.goto("/adult")
@@ -76,9 +80,7 @@ def test_who_was_signed_out_comes_back_to_the_same_problem(tablets: Tablets) -> 
     client.post(f"/api/v1/classes/{made}/members", json={"nickname": "지우", "pictures": None})
     page = tablets.enrolled(made)
     page.get_by_role("button", name="지우").click()
-    page.get_by_role("button", name="시작하자").click()
-    page.get_by_role("button", name="시작하자").click()
-    page.locator(".problem.shown").wait_for()
+    first_problem(Robot(page))
     before = page.locator(".problem").get_attribute("data-prompt")
     page.context.clear_cookies(name=re.compile("session"))
     page.keyboard.type("7")

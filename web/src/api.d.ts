@@ -796,6 +796,18 @@ export interface components {
             right: number;
         };
         /**
+         * Capabilities
+         * @description What a client can do. A client is never put what it cannot show.
+         */
+        Capabilities: {
+            /**
+             * Widgets
+             * @description Tasks of the kind `widget`: dots, lines, blocks, cards.
+             * @default false
+             */
+            widgets: boolean;
+        };
+        /**
          * CardBody
          * @description `POST /api/v1/auth/card`. The QR code opens `/k#secret`: what stands behind # is never sent or logged.
          * @example {
@@ -897,6 +909,25 @@ export interface components {
             name: string;
             /** Members */
             members: components["schemas"]["Member"][];
+        };
+        /**
+         * Compared
+         * @description Two numbers whose ratio is the less to the more; `median_ms`: of right answers, None without a reliable one.
+         */
+        Compared: {
+            /**
+             * Shown
+             * @enum {string}
+             */
+            shown: "dots" | "numbers";
+            /** Ratio */
+            ratio: string;
+            /** Of */
+            of: number;
+            /** Right */
+            right: number;
+            /** Median Ms */
+            median_ms: number | null;
         };
         /**
          * Concept
@@ -1057,8 +1088,13 @@ export interface components {
             /** Reasoning */
             reasoning: string;
         };
-        /** DiagnosticRequest */
+        /**
+         * DiagnosticRequest
+         * @description `item_id`: of an item of number sense, which is no problem.
+         */
         DiagnosticRequest: {
+            /** Item Id */
+            item_id?: string | null;
             /** Problem Id */
             problem_id: string | null;
             /** Problem */
@@ -1164,6 +1200,25 @@ export interface components {
         EnrolBody: {
             /** Enrol Code */
             enrol_code: string;
+        };
+        /**
+         * Enumeration
+         * @description Dots that stay. `subitizing_range`: so many are seen at once; `ms_per_dot` up to there, `counting_ms_per_dot`
+         *     beyond. None: the times do not show it.
+         */
+        Enumeration: {
+            /** Of */
+            of: number;
+            /** Right */
+            right: number;
+            /** Times */
+            times: number;
+            /** Subitizing Range */
+            subitizing_range: number | null;
+            /** Ms Per Dot */
+            ms_per_dot: number | null;
+            /** Counting Ms Per Dot */
+            counting_ms_per_dot: number | null;
         };
         /**
          * ErasureReceipt
@@ -1573,9 +1628,11 @@ export interface components {
             first_problem?: string | null;
             /**
              * Mode
-             * @description placement: 10 to 12 problems that find out what the child knows; with `c_position`, from near there. Default: placement for a new child without `c_position` or `first_problem`, else practice.
+             * @description placement: 10 to 12 problems that find out what the child knows; with `c_position`, from near there. number_sense: items on widgets for about four minutes, whose profile is for adults; needs `capabilities.widgets`. Default: placement for a new child without `c_position` or `first_problem`, else practice.
              */
-            mode?: ("practice" | "placement") | null;
+            mode?: ("practice" | "placement" | "number_sense") | null;
+            /** @description What the client can do. */
+            capabilities?: components["schemas"]["Capabilities"];
             /**
              * Seed
              * @description The same seed and the same answers give the same session.
@@ -1592,6 +1649,18 @@ export interface components {
             w_total: number;
             /** C Level */
             c_level: number;
+        };
+        /**
+         * NumberSenseProfile
+         * @description What a screening found.
+         */
+        NumberSenseProfile: {
+            enumeration: components["schemas"]["Enumeration"];
+            at_a_glance: components["schemas"]["Seen"];
+            /** Comparison */
+            comparison: components["schemas"]["Compared"][];
+            /** Line */
+            line: components["schemas"]["Placed"][];
         };
         /**
          * OpenedAlert
@@ -1683,6 +1752,18 @@ export interface components {
             animal: ("turtle" | "fox" | "whale" | "owl" | "rabbit" | "bear" | "cat" | "dog" | "panda" | "penguin" | "lion" | "tiger" | "monkey" | "koala" | "elephant" | "giraffe" | "frog" | "chick" | "duck" | "dolphin" | "octopus" | "bee" | "squirrel" | "hedgehog" | "horse" | "pig" | "sheep" | "cow" | "snail" | "butterfly") | null;
         };
         /**
+         * Placed
+         * @description Numbers placed from 0 to `high`; `error_percent`: the mean distance from the right place, in per cent of it.
+         */
+        Placed: {
+            /** High */
+            high: number;
+            /** Of */
+            of: number;
+            /** Error Percent */
+            error_percent: number | null;
+        };
+        /**
          * PlayedSession
          * @description `causes`: not in a student's answer.
          */
@@ -1737,7 +1818,7 @@ export interface components {
         };
         /**
          * Position
-         * @description On the curriculum ladder (1..15) and in working-memory load (0..9.5).
+         * @description On the curriculum ladder (1..15; 0: number sense, below it) and in working-memory load (0..9.5).
          */
         Position: {
             /** C */
@@ -2177,6 +2258,16 @@ export interface components {
              */
             tier: (1 | 2 | 3) | null;
         };
+        /**
+         * Seen
+         * @description One to four dots that are gone at once.
+         */
+        Seen: {
+            /** Of */
+            of: number;
+            /** Right */
+            right: number;
+        };
         /** SessionContext */
         SessionContext: {
             /** W Position */
@@ -2245,7 +2336,7 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "normal" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended";
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended";
             /** Turn */
             turn: number;
             /** Remaining */
@@ -2325,8 +2416,8 @@ export interface components {
         };
         /**
          * StrandPosition
-         * @description A position in a strand: the operation at work (+ - x /), the same for a whole session; None where it is not
-         *     known.
+         * @description A position in a strand: the operation at work (+ - x /), the same for a whole session, or N for number sense;
+         *     None where it is not known.
          */
         StrandPosition: {
             /** C */
@@ -2337,7 +2428,7 @@ export interface components {
              * Strand
              * @default null
              */
-            strand: ("+" | "-" | "x" | "/") | null;
+            strand: ("N" | "+" | "-" | "x" | "/") | null;
         };
         /**
          * StreamClosing
@@ -2702,7 +2793,8 @@ export interface components {
          * Summary
          * @description At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
          *     over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
-         *     known. `causes` (confidence high alone), `placed`: not in a student's answer.
+         *     known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense`: not
+         *     in a student's answer.
          */
         Summary: {
             /** Answered */
@@ -2739,6 +2831,8 @@ export interface components {
             placed: {
                 [key: string]: number;
             } | null;
+            /** @default null */
+            number_sense: components["schemas"]["NumberSenseProfile"] | null;
             /** Words */
             words: string[];
         };
@@ -2766,7 +2860,11 @@ export interface components {
             /** Expression */
             expression: string;
         };
-        /** TaskView */
+        /**
+         * TaskView
+         * @description `widget`: of a task of the kind widget, what to draw; its answer is a number: the one of a choice where there are
+         *     some (1 left, 2 right), the marked place on a line.
+         */
         TaskView: {
             /** Task Id */
             task_id: string;
@@ -2774,7 +2872,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "problem" | "probe" | "diagnostic_question" | "anchor" | "fine_adjustment" | "return" | "bridge" | "training";
+            kind: "problem" | "probe" | "diagnostic_question" | "anchor" | "fine_adjustment" | "return" | "bridge" | "training" | "widget";
             /** Prompt */
             prompt: string;
             /**
@@ -2792,6 +2890,8 @@ export interface components {
             visual_mode: "none" | "ten_frame" | "coin" | "base_ten" | "number_line" | "array" | "vertical";
             visual: components["schemas"]["Visual"] | null;
             presentation: components["schemas"]["Presentation"];
+            /** @default null */
+            widget: components["schemas"]["Widget"] | null;
             /** @default null */
             training: components["schemas"]["Training"] | null;
         };
@@ -3114,7 +3214,7 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "normal" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended";
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended";
             position: components["schemas"]["Position"];
             /** Training */
             training: string[];
@@ -3208,7 +3308,7 @@ export interface components {
              * Phase
              * @default null
              */
-            phase: ("normal" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended") | null;
+            phase: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended") | null;
             /**
              * Turn
              * @default null
@@ -3228,6 +3328,20 @@ export interface components {
              * @default null
              */
             words: string[] | null;
+        };
+        /**
+         * Widget
+         * @description What a child sees and handles in place of a written problem; `ask` and `params` are those of `training_tasks`.
+         */
+        Widget: {
+            /** Name */
+            name: string;
+            /** Ask */
+            ask: string;
+            /** Params */
+            params: {
+                [key: string]: number | string | string[] | (number | null)[];
+            };
         };
     };
     responses: never;

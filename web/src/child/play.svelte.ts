@@ -11,7 +11,7 @@ import {
   type Turn,
 } from "../lib/api";
 import { Clock } from "../lib/clock";
-import { draftOf, drop, keep, waitingLetters } from "../lib/kept";
+import { draftOf, drop, keep, type Letter, waitingLetters } from "../lib/kept";
 import { deliver, pause } from "../lib/outbox";
 import { hold, type Release } from "../lib/turn_taking";
 
@@ -61,6 +61,9 @@ export class Play {
       return;
     }
     for (const letter of await waitingLetters(view.session_id)) {
+      const { task_id, answer } = letter.body;
+      if (view.task?.task_id === task_id) this.task = view.task;
+      this.typed = answer === undefined ? "" : String(answer);
       await this.post(letter.body, letter.request_id);
       if (this.screen !== "opening") return;
     }
@@ -150,7 +153,13 @@ export class Play {
     );
     const open = sessions.find((one) => one.ended_at === null);
     if (open) return { view: await get<SessionView>(`/sessions/${open.session_id}`), isNew: false };
-    return { view: await post<SessionView>("/sessions", { student_id: this.studentId }), isNew: true };
+    return {
+      view: await post<SessionView>("/sessions", {
+        student_id: this.studentId,
+        capabilities: { widgets: true },
+      }),
+      isNew: true,
+    };
   }
 
   /** Tries until the service answers; a refusal that will not pass is thrown. */
@@ -171,7 +180,7 @@ export class Play {
     }
   }
 
-  private async post(body: object, requestId = freshId()): Promise<void> {
+  private async post(body: Letter["body"], requestId = freshId()): Promise<void> {
     this.sending = true;
     const letter = {
       request_id: requestId,

@@ -4,7 +4,7 @@ import { report } from "./trouble";
 export interface Letter {
   request_id: string;
   session_id: string;
-  body: object;
+  body: { type: string; request_id?: string; task_id?: string; answer?: number; [more: string]: unknown };
 }
 
 export interface Draft {

@@ -6,7 +6,9 @@ export type Release = () => void;
 
 /** Null where another window plays. `lost` is called when another window takes over. */
 export async function hold(sessionId: string, steal: boolean, lost: () => void): Promise<Release | null> {
-  return globalThis.navigator?.locks ? withLocks(sessionId, steal, lost) : withChannel(sessionId, steal, lost);
+  return globalThis.navigator?.locks
+    ? withLocks(sessionId, steal, lost)
+    : withChannel(sessionId, steal, lost);
 }
 
 function withLocks(sessionId: string, steal: boolean, lost: () => void): Promise<Release | null> {
