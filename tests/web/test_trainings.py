@@ -132,7 +132,7 @@ def test_every_training_can_be_played_to_its_end(child: Callable[..., Page], key
         page.goto("/play")
         page.get_by_role("button", name="시작하자", exact=True).wait_for()
         play(page, training, keys=keys)
-        page.get_by_text("잠깐만 기다려 줘.").wait_for()
+        page.get_by_text("오늘은 여기까지!").wait_for()
         assert sent, training.id
         assert sent[0]["training_id"] == training.id
         results = sent[0]["results"]

@@ -1,7 +1,9 @@
 /** How a child wants the page: kept by the service with the child, and applied to the document. */
 export interface Prefs {
   hand: "right" | "left";
+  sound: boolean;
   read_aloud: boolean;
+  voice: boolean;
   font_scale: number;
   theme: "system" | "light" | "dark";
   pad: "row" | "grid";
@@ -10,7 +12,9 @@ export interface Prefs {
 
 export const DEFAULTS: Prefs = {
   hand: "right",
+  sound: false,
   read_aloud: false,
+  voice: false,
   font_scale: 1,
   theme: "system",
   pad: "row",
