@@ -65,7 +65,6 @@ def play(page: Page, training: Training, *, keys: bool) -> None:
                     wrong = next((one for one in step.choices or () if one != step.answer), _wrong(item, step.answer))
                     give(page, training, item, step, wrong, keys=keys)
                 page.locator(".shown").wait_for()
-                page.get_by_role("button", name="다음", exact=True).focus()
                 press("다음")
             else:
                 give(page, training, item, step, step.answer, keys=keys)
