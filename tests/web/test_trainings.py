@@ -15,6 +15,8 @@ pytestmark = pytest.mark.slow
 _FILES: Final = home() / "configs" / "tutoring"
 TRAININGS: Final = load_trainings(_FILES / "trainings.yaml", _FILES / "drawings.yaml")
 
+_KEYS: Final = str.maketrans("−×÷", "-*/")
+"""Signs that no keyboard has."""
 _OVER: Final[dict[str, Any]] = {"status": 409, "json": {"code": "stale_task", "task": None}}
 """What the page hears when it tells of a training: that there is nothing to do any more."""
 
@@ -96,7 +98,7 @@ def give(page: Page, training: Training, item: Any, step: Any, answer: int | str
     if item.ask == "place":
         place(page, item.params["low"], item.params["high"], int(answer), keys=keys)
     elif keys:
-        page.keyboard.type(str(answer))
+        page.keyboard.type(str(answer).translate(_KEYS))
     else:
         for sign in str(answer):
             page.locator(".pad").get_by_role("button", name=sign, exact=True).click()
