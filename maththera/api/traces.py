@@ -31,6 +31,9 @@ class SessionContext(Answer):
 
 
 class DiagnosticRequest(Answer):
+    """`item_id`: of an item of number sense, which is no problem."""
+
+    item_id: str | None = None
     problem_id: str | None
     problem: str | None
     correct_answer: int | None

@@ -245,3 +245,17 @@ async def test_a_request_id_with_another_body_is_refused(api: Api, ahead: int) -
     again = await api.client.post(path, json=dict(reversed(sent.items())))
     assert (again.status_code, again.json()) == (200, first.json())
     assert again.headers["idempotent-replay"] == "true"
+
+
+async def test_the_trace_tells_of_items_of_number_sense(api: Api) -> None:
+    view = await api.begin("s1", mode="number_sense", capabilities={"widgets": True})
+    event = {
+        "type": "answer_submitted",
+        "request_id": "r",
+        "task_id": view["task"]["task_id"],
+        "answer": 3,
+        "rt_ms": 900,
+    }
+    (await api.client.post(f"/api/v1/sessions/{view['session_id']}/events", json=event)).raise_for_status()
+    trace = (await api.client.get(f"/api/v1/sessions/{view['session_id']}/trace")).json()
+    assert trace["turns"][0]["envelopes"][0]["payload"]["item_id"]
