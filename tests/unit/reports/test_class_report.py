@@ -4,7 +4,7 @@ from datetime import date
 import pytest
 
 from maththera.knowledge.explanations import explained
-from maththera.learner_model.goals import Goals
+from maththera.learner_model.goals import GoalFigures, Goals
 from maththera.reports.class_report import ClassReport, class_report
 from maththera.reports.records import Sources, Span
 from maththera.store.answer_history import Answer, AnswerHistory
@@ -79,7 +79,7 @@ def test_children_are_called_by_their_names(report: Report) -> None:
 def test_a_goal_whose_day_is_near_is_named(recorded: Recorded, sources: Sources, sqlite_url: str) -> None:
     database = Database(sqlite_url)  # which is never read here
     goals = Goals(GoalRecords(database), AnswerHistory(database), sources.model, sources.bank)
-    near = [{**one, "status": "open"} for one in goals.figures([GOAL], carrying(), SPAN.until)]
+    near: list[GoalFigures] = [{**one, "status": "open"} for one in goals.figures([GOAL], carrying(), SPAN.until)]
     for until, named in ((date(2026, 3, 14), True), (date(2026, 3, 8), False)):
         span = Span(SPAN.since, until)
         found = class_report(span, sources, [recorded(carrying(), span=span)], {"s1": near}, {})
