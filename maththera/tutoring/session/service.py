@@ -32,6 +32,7 @@ from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import build
 from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.number_sense.report import ScreeningReport, screening_report, screenings_of
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.replay import recorded_engine, replay_differences, same_engine, state_from_rows
 from maththera.tutoring.session.session_start import NewSession, recorded_start
@@ -126,6 +127,14 @@ class TutoringService:
         except RedisError as error:
             logger.debug("session %s begins without a checkpoint: %r", session_id, error)
         return envelopes.view(session_id, state, self._rules)
+
+    async def open_session(self, student_id: str) -> Json | None:
+        """The view of the child's newest session that has not ended; None where there is none to go on with."""
+        session_id = await self._records.open_session(student_id)
+        if session_id is None or not await self._start_is_read(session_id):
+            return None
+        view = await self.view(session_id)
+        return view if view["task"] else None
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
@@ -354,6 +363,11 @@ class TutoringService:
             "position": turns[-1].response["position"] if turns else before,
             "task": None,
         }
+
+    async def screenings(self, student_id: str, birth_year: int | None) -> list[ScreeningReport]:
+        """What screenings of the child's number sense have found, the newest first."""
+        found = screenings_of(await self._records.screenings(student_id))
+        return [screening_report(one, self._rules.published, birth_year) for one in found]
 
     async def trace(self, session_id: str) -> Json:
         """Every turn's event and envelopes."""
