@@ -29,6 +29,7 @@ from maththera.api import (
     health,
     lessons,
     mcp_endpoint,
+    observations,
     openai_chat,
     papers,
     ratings,
@@ -64,6 +65,7 @@ from maththera.tutoring.turns.events import BadEvent
 _ROUTED: Final = (
     sessions,
     turns,
+    observations,
     traces,
     chat,
     ag_ui,

@@ -18,7 +18,7 @@ class LearnerUpdate:
     day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills
     that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
     `Evidence` in order; None in turns recorded before skills were known. `unplaced`: its placement is not at
-    its end, or its given start was too easy: the next session places it.
+    its end, or its given start was too easy: the next session places it. `choices_new`: no task had choices yet.
     """
 
     c: int
@@ -29,6 +29,7 @@ class LearnerUpdate:
     struggles: dict[str, list[int]] = field(default_factory=dict)
     evidence: list[list[Any]] | None = None
     unplaced: bool = False
+    choices_new: bool = False
 
     @classmethod
     def recorded(cls, learner: Mapping[str, Any]) -> Self:
@@ -43,7 +44,7 @@ class LearnerRow:
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
     `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
-    `unplaced`: the next session places it.
+    `unplaced`: the next session places it. `choices_new`: no task had choices yet.
     """
 
     student_id: str
@@ -56,6 +57,7 @@ class LearnerRow:
     causes: dict[str, int]
     times: list[tuple[str, str, int]]
     unplaced: bool = False
+    choices_new: bool = False
 
     @property
     def most_frequent_cause(self) -> str | None:
@@ -92,4 +94,5 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         causes=dict(causes.most_common()),
         times=times,
         unplaced=standing.unplaced,
+        choices_new=standing.choices_new,
     )

@@ -85,6 +85,7 @@ class Nodes:
             "offered": [],
             "trained": [],
             "sibling_of": None,
+            "choices_new": start["choices_new"],
             "counters": dict.fromkeys(
                 ("tasks", "answered", "right", "closed", "solved", "right_run", "slow_run", "wrong_run",
                  "trainings_for_attention", "dropped_run", "timeout_run"), 0),
@@ -156,6 +157,8 @@ class Nodes:
                 draft = self._loop_failed(state)
             if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
                 draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
+        if draft["choices_new"] and (task := given(draft["task"]))["choices"]:
+            draft["task"], draft["choices_new"] = {**task, "words": self.rules.feedback.choices}, False
         draft["counters"] = {**draft["counters"], "tasks": draft["counters"]["tasks"] + 1}
         return _changes(state, draft)
 
@@ -357,6 +360,8 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "again": start.get("again", []),
         "rt_norms": start.get("rt_norms", {}),
         "typing_ms": start.get("typing_ms"),
+        "choices_new": start.get("choices_new", False),
+        "capabilities": start.get("capabilities", {"speech": False, "presentation": True}),
     }
 
 

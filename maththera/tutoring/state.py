@@ -59,6 +59,8 @@ class Event(TypedDict, total=False):
     training_id: str
     results: dict[str, Any]
     turn: int
+    observed: list[str]
+    """Tags that adults saw at the task before its answer came."""
     llm: list[dict[str, Any]]
     """In a replay only: the model's recorded outputs, used instead of asking again."""
 
@@ -90,7 +92,8 @@ class Presentation(TypedDict):
 
 
 class Task(TypedDict):
-    """The task that the child sees. A training has no problem; `choices` is empty where the number must be typed."""
+    """The task that the child sees. A training has no problem; `choices` is empty where the number must be typed.
+    `words`: what is to be said beside it, where choices are new to the child."""
 
     task_id: str
     kind: Kind
@@ -102,6 +105,7 @@ class Task(TypedDict):
     visual: NotRequired[Visual | None]
     presentation: NotRequired[Presentation]
     training_id: str | None
+    words: NotRequired[list[str]]
 
 
 def is_aided(task: Task) -> bool:
@@ -111,7 +115,8 @@ def is_aided(task: Task) -> bool:
 
 class Observation(TypedDict):
     """F-01, F-02: the observation of an answer. `malrules` are those that give it; `rt_ms` is None where the time is
-    not reliable; `norm` is the response-time norm used, and why the time is `unreliable`."""
+    not reliable; `norm` is the response-time norm used, and why the time is `unreliable`; `loop_state` the loop in
+    which the answer was given."""
 
     phase: Phase
     kind: Kind | None
@@ -120,6 +125,7 @@ class Observation(TypedDict):
     correct: bool | None
     rt_ms: int | None
     pattern: Pattern | None
+    loop_state: NotRequired["LoopState | None"]
     impulsive: bool
     tap: bool
     input: str | None
@@ -333,6 +339,7 @@ class TutoringState(TypedDict, total=False):
     offered: list[str]
     trained: list[str]
     sibling_of: str | None
+    choices_new: bool
     counters: Counters
     ended_because: str | None
     summary: dict[str, Any] | None

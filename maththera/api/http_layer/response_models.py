@@ -44,7 +44,7 @@ class StrandPosition(Position):
 
 
 class ProblemView(Answer):
-    """`a op b = result`; null is the number that is asked for."""
+    """`a op b = result`; null is the number that is asked for. `c_level`, `w_total`: not for a student."""
 
     problem_id: str
     expression: str
@@ -53,11 +53,13 @@ class ProblemView(Answer):
     op: Literal["+", "-", "x", "/"]
     b: int | None
     result: int | None
-    c_level: int
-    w_total: float
+    c_level: int | None = None
+    w_total: float | None = None
 
 
 class TaskView(Answer):
+    """`words`: said beside it, where choices are new to the child."""
+
     task_id: str
     kind: Kind
     prompt: str
@@ -68,6 +70,7 @@ class TaskView(Answer):
     visual: Visual | None
     presentation: Presentation
     training: Training | None = None
+    words: list[str] | None = None
 
 
 class HelplineView(Answer):

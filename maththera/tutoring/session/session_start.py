@@ -1,8 +1,10 @@
 """What a session begins from: what the client says, else the learner's records, else the rules."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from pydantic import BaseModel, ConfigDict
 
 from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
@@ -13,6 +15,16 @@ from maththera.tutoring.diagnosis.response_time import own_times
 from maththera.tutoring.nodes import complete_start
 from maththera.tutoring.state import Mode
 from maththera.tutoring.turns.events import BadEvent
+
+
+class Capabilities(BaseModel):
+    """What the client can do. `speech`: it has a Korean voice. `presentation`: it draws what `presentation` of a task
+    says; without it no probe is put that lies in the drawing alone."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    speech: bool = False
+    presentation: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +39,7 @@ class NewSession:
     first_problem: str | None = None
     seed: int | None = None
     mode: Mode | None = None
+    capabilities: Capabilities = field(default_factory=Capabilities)
 
 
 def recorded_start(
@@ -60,6 +73,8 @@ def recorded_start(
             "struggles": learner.struggles if learner else {},
             "rt_norms": _own_times(learner, rules) if learner else {},
             "knowledge": knowledge.snapshot(),
+            "choices_new": learner is None or learner.choices_new,
+            "capabilities": wanted.capabilities.model_dump(),
         },
         rules,
     )
