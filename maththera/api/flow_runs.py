@@ -1,7 +1,7 @@
 """What is done with a flow: draw, plan, test, run, compare its variants."""
 
 from dataclasses import asdict
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import Field
@@ -13,11 +13,10 @@ from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute, JsonBody
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.executions.variant_comparison import variant_comparison
 from maththera.flows.diagram import mermaid
 from maththera.flows.flow import Flow
 from maththera.flows.language.yaml_source import normalized_name
-from maththera.flows.runs.run_plan import plan
+from maththera.flows.runs.run_plan import PlannedStep, plan
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal, may_write_flows
 from maththera.tutoring.turns.events import Strict
@@ -38,20 +37,6 @@ class FlowGraph(Answer):
     model_config = example({"mermaid": "flowchart TD\n  get_failures --> find_gaps\n"})
 
     mermaid: str
-
-
-class PlannedStep(Answer):
-    """`what`: `server.tool`, or what else it does. `values`: its parameters as far as the inputs tell them. `after`:
-    steps that it waits for. `when`: why it may not run. `steps`: its inner ones."""
-
-    id: str
-    name: str
-    kind: str
-    what: str
-    values: Any
-    after: list[str]
-    when: str | None
-    steps: list["PlannedStep"]
 
 
 class FlowPlan(Answer):
@@ -167,7 +152,7 @@ async def draw_flow(services: Services, name: FileName) -> FlowGraph:
 )
 async def plan_flow(_: FlowUser, services: Services, name: FileName, sent: JsonBody[RunFlowBody]) -> FlowPlan:
     flow = await _checked(services, name)
-    return FlowPlan.model_validate({"steps": [asdict(step) for step in plan(flow, sent.inputs)]})
+    return FlowPlan(steps=plan(flow, sent.inputs))
 
 
 @router.post(
@@ -194,7 +179,8 @@ async def compare_flow_variants(services: Services, name: FileName) -> Compariso
     """A/B: the runs that students' shares chose, by version; none for a flow without variants."""
     catalog = await services.executions.runner.files.catalog()
     flow = catalog.best((await _checked(services, name)).name)
-    return Comparison.model_validate(await variant_comparison(services.executions, flow))
+    found = await services.executions.variants(flow)
+    return Comparison(flow=flow.name, variants=[Variant(share=share, **asdict(runs)) for share, runs in found])
 
 
 @router.post(

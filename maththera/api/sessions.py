@@ -17,6 +17,7 @@ from maththera.api.http_layer.response_models import Answer, StrandPosition, Tas
 from maththera.arithmetic.problem import EXPRESSION
 from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
+from maththera.tutoring.number_sense.screening import NumberSenseProfile
 from maththera.tutoring.session.session_start import Capabilities, NewSession
 from maththera.tutoring.state import Mode, Phase
 from maththera.tutoring.turns.events import Strict
@@ -95,11 +96,11 @@ class NewSessionBody(Strict):
     mode: Mode | None = Field(
         None,
         description="placement: 10 to 12 problems that find out what the child knows; with `c_position`, from near "
-        "there. Default: placement for a new child without `c_position` or `first_problem`, else practice.",
+        "there. number_sense: items on widgets for about four minutes, whose profile is for adults; needs "
+        "`capabilities.widgets`. Default: placement for a new child without `c_position` or `first_problem`, else "
+        "practice.",
     )
-    capabilities: Capabilities = Field(
-        default_factory=Capabilities, description="What the client can show; left out, it shows all but speaks nothing."
-    )
+    capabilities: Capabilities = Field(default_factory=Capabilities, description="What the client can do.")
     seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] | None = Field(
         None, description="The same seed and the same answers give the same session."
     )
@@ -113,7 +114,8 @@ class CauseName(Answer):
 class Summary(Answer):
     """At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
     over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
-    known. `causes` (confidence high alone), `placed` and the positions: not in a student's answer."""
+    known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense` and
+    the positions: not in a student's answer."""
 
     answered: int
     right: int
@@ -129,6 +131,7 @@ class Summary(Answer):
     unlearnt: list[str]
     ended_because: str
     placed: dict[Strand, int] | None = None
+    number_sense: NumberSenseProfile | None = None
     words: list[str]
 
 
@@ -176,7 +179,7 @@ async def create_session(
         raise ApiProblem("forbidden", "The first problem is the teacher's choice.", errors=[error])
     await require_consents(request, sent.student_id, fresh=True)
     await log_access(request, who, "session", sent.student_id)
-    view = await services.tutoring.create(NewSession(**{name: getattr(sent, name) for name in type(sent).model_fields}))
+    view = await services.tutoring.create(NewSession(**dict(sent)))
     services.metrics.session()
     response.headers["Location"] = f"{router.prefix}/{view['session_id']}"
     return _shown(services, who, view)

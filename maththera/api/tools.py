@@ -6,36 +6,10 @@ from maththera.api.executions import flow_user
 from maththera.api.http_layer.auth import Services
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.json_types import JsonSchema
-from maththera.servers.client.connection_status import State
+from maththera.runtime.tool_interface import ToolSpec
+from maththera.servers.client.connection_status import ConnectionStatus
 
 router = APIRouter(prefix="/api/v1/tools", tags=["flows"], route_class=ApiRoute)
-
-
-class Tool(Answer):
-    """`writes`: it changes something. `idempotent`: called twice it does so once."""
-
-    server: str
-    name: str
-    description: str
-    input_schema: JsonSchema
-    output_schema: JsonSchema
-    writes: bool
-    idempotent: bool
-
-
-class ServerState(Answer):
-    """`up_since`: seconds since 1970. `error`: why it ended the last time."""
-
-    state: State
-    restarts: int
-    calls: int
-    failed: int
-    in_flight: int
-    waiting: int
-    tools: int
-    up_since: float | None
-    error: str | None
 
 
 class Tools(Answer):
@@ -74,8 +48,8 @@ class Tools(Answer):
         }
     )
 
-    tools: list[Tool]
-    servers: dict[str, ServerState]
+    tools: list[ToolSpec]
+    servers: dict[str, ConnectionStatus]
 
 
 @router.get(
@@ -85,5 +59,5 @@ async def list_tools(services: Services) -> Tools:
     """As the servers describe them now, and how each server is."""
     files = services.executions.runner.files
     await files.catalog()
-    found = [Tool.model_validate(spec) for specs in files.tools().values() for spec in specs.values()]
-    return Tools.model_validate({"tools": found, "servers": files.health()})
+    found = [spec for specs in files.tools().values() for spec in specs.values()]
+    return Tools(tools=found, servers=files.health())

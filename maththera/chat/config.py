@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.arithmetic.result_claims import claim_in
 from maththera.config_files import ConfigError, ConfigFile
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 from maththera.store.access.authorization import Role
 from maththera.store.conversations import Profile
 from maththera.words.input_filter.filter_words import Pattern

@@ -67,17 +67,23 @@ def play(  # noqa: PLR0913 - these are its options
     problems: Annotated[int, typer.Option(min=1, max=100)] = 15,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed asks the same.")] = None,
     mode: Annotated[
-        Literal["practice", "placement"] | None,
-        typer.Option(help="placement finds out what a child knows. Default: for a new one without --level."),
+        Literal["practice", "placement", "number_sense"] | None,
+        typer.Option(
+            help="placement finds out what a child knows, the default for a new one without --level; number_sense "
+            "looks at its number sense for about four minutes."
+        ),
     ] = None,
     *,
     show_diagnosis: Annotated[bool, typer.Option("--show-diagnosis", help="For adults.")] = False,
 ) -> None:
     """Play a whole session here in the terminal."""
     from maththera.cli.terminal import play_session
-    from maththera.tutoring.session.session_start import NewSession
+    from maththera.tutoring.session.session_start import Capabilities, NewSession
 
-    wanted = NewSession(student, c_position=level, problem_count=problems, seed=seed, mode=mode)
+    capabilities = Capabilities(widgets=True)
+    wanted = NewSession(
+        student, c_position=level, problem_count=problems, seed=seed, mode=mode, capabilities=capabilities
+    )
     play_session.run(wanted, show_diagnosis=show_diagnosis)
 
 

@@ -25,6 +25,7 @@ from maththera.flows.language.yaml_source import normalized_name
 from maththera.flows.runs.python_sandbox import Sandbox
 from maththera.json_types import JsonObject
 from maththera.runtime.tool_interface import Catalogue
+from maththera.servers.client.connection_status import ConnectionStatus
 from maththera.store.access.authorization import Principal
 
 FOLDER: Final = "flows"
@@ -104,8 +105,7 @@ class FlowFiles:
         """As of the last time that the flows were read."""
         return self._tools.catalogue()
 
-    def health(self) -> dict[str, JsonObject]:
-        """Server → its state and counts."""
+    def health(self) -> dict[str, ConnectionStatus]:
         return self._tools.health()
 
     async def run_flow_tests(self, flow: Flow) -> JsonObject:

@@ -51,7 +51,8 @@ class LazyTools:
 
     def start(self, names: Collection[str]) -> None:
         """Starts these servers behind the caller's back: the first call of each will not have to wait as long."""
-        idle = {name for name in names if self._manager.health().get(name, {}).get("state") == "idle"}
+        health = self.health()
+        idle = {name for name in names if name in health and health[name].state == "idle"}
         if idle:
             task = asyncio.create_task(self._start(idle), name="starting servers")
             self._starting.add(task)

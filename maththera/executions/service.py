@@ -29,7 +29,7 @@ from maththera.store.access.authorization import Principal, owns_run, visible_st
 from maththera.store.database import StoreUnavailable
 from maththera.store.executions import ENDED, ExecutionFilter, ExecutionRow, ExecutionTaken
 from maththera.store.flow_schedules import ScheduleRecords
-from maththera.store.flow_versions import FlowVersion
+from maththera.store.flow_versions import FlowVersion, VariantRuns
 
 logger = logging.getLogger(__name__)
 
@@ -122,6 +122,15 @@ class Executions:
         if row is not None:
             require_same_body(row.request_digest, request.digest)
         return row
+
+    async def variants(self, flow: Flow) -> list[tuple[float, VariantRuns]]:
+        """The share of students and the runs of each variant of a flow, which its highest version names."""
+        found = await self.runner.records.compare(flow.name)
+        weights = sum(variant.weight for variant in flow.variants)
+        return [
+            (round(each.weight / weights, 4), found.get(each.version) or VariantRuns(each.version, 0, 0, 0, 0, None))
+            for each in flow.variants
+        ]
 
     async def find(self, who: Principal, execution_id: str) -> ExecutionRow:
         """Raises NoSuchExecution also for what is somebody else's."""

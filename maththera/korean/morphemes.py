@@ -53,3 +53,14 @@ def _loaded() -> "Kiwi":
     for term in korean_lists().terms:
         kiwi.add_user_word(term, "NNG")
     return kiwi
+
+
+_MEANING: Final = frozenset(["NNG", "NNP", "NNB", "NR", "SN", "SL", "XR", "VV", "VA", "MM", "XSN"])
+
+
+@lru_cache(maxsize=4096)
+def content_words(text: str) -> tuple[str, ...]:
+    """The content words in order, verbs and adjectives as stems. Words common to every school text are left out."""
+    lists = korean_lists()
+    found = (each.form for each in morphemes(text) if each.tag in _MEANING)
+    return tuple(lists.same.get(form, form) for form in found if form not in lists.empty)

@@ -1,7 +1,8 @@
-"""The word lists for reading Korean: `configs/korean/word_lists.yaml`."""
+"""The word lists for reading Korean, `configs/korean/word_lists.yaml`, and everyday words as they are usually spelt:
+"뭐에요" is "뭐예요", "어케" is "어떻게"."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -48,3 +49,11 @@ def load_korean_lists(folder: Path) -> KoreanLists:
 def korean_lists() -> KoreanLists:
     """The lists of the installation."""
     return load_korean_lists(home())
+
+
+@lru_cache(maxsize=1024)
+def usual_spelling(text: str) -> str:
+    """The text with the words of `spellings` (`word_lists.yaml`) in their usual spelling."""
+    for spelling in korean_lists().spellings:
+        text = spelling.typed.sub(spelling.usual, text)
+    return text

@@ -30,8 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from maththera.json_types import JsonObject
 from maththera.store.access.authorization import Principal
 from maththera.store.database import Database
-from maththera.store.flow_variants import VariantRuns, compare_variants
-from maththera.store.flow_versions import FlowVersion, insert_version, text_of_version
+from maththera.store.flow_versions import FlowVersion, VariantRuns, compare_variants, insert_version, text_of_version
 from maththera.store.schema import Utc, metadata, time_column, utc_now
 
 Status = Literal["running", "waiting", "completed", "failed", "cancelled"]

@@ -14,9 +14,12 @@ from maththera.tutoring.diagnosis.answer_observation import observe
 from maththera.tutoring.diagnosis.posterior import concluded_causes
 from maththera.tutoring.feedback import text_conditions
 from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
-from maththera.tutoring.moves import answer_counts, loop_moves, session_moves
+from maththera.tutoring.moves import answer_counts, loop_moves, number_sense_moves, session_moves
 from maththera.tutoring.moves.answer_evidence import note_evidence
 from maththera.tutoring.moves.transition_facts import gather_facts
+from maththera.tutoring.number_sense.items import item
+from maththera.tutoring.number_sense.screening import NumberSenseProfile, profile
+from maththera.tutoring.number_sense.session_items import items_before
 from maththera.tutoring.placement.next_problem import placed_levels
 from maththera.tutoring.placement.session_placement import no_answers
 from maththera.tutoring.practice.session_place import tried_first
@@ -24,12 +27,12 @@ from maththera.tutoring.practice.session_practice import fresh_practice, place_o
 from maththera.tutoring.practice.strands import strand_of_level
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
 from maththera.tutoring.problems.task_presentation import first_step
-from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, Task, TutoringState, given
+from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, Phase, Task, TutoringState, given
 
 Update = dict[str, Any]
 
 _ANALYSIS: Final = OWNERS["analysis"]
-_NEW_PROBLEM: Final = frozenset({"select", "secure", "simplified", "drill", "sibling"})
+_NEW_PROBLEM: Final = frozenset({"select", "secure", "simplified", "drill", "sibling", "widget"})
 _LAST_WORDS: Final = frozenset({"closing_tired", "closing_idle"})
 """Situations that end a session whatever its last answer was."""
 
@@ -49,13 +52,13 @@ class Nodes:
         draft, placing = cast("TutoringState", {}), start["mode"] == "placement"
         given_skills = tried_first(self.rules.ladder, start["strand"], start["c_position"]) if start["given"] else []
         known = self.rules.session_knowledge.begin(start["knowledge"])
+        knowledge = Knowledge.from_snapshot(start["knowledge"], self.rules.knowledge)
         session_moves.set_position(draft, self.rules, start["c_position"], start["w_position"])
-        return {
+        fresh: Update = {
             **draft,
             "start": start,
             "known": {"start": known, "key": known, "evidence": []},
             "move": None,
-            "current_step": "placement" if placing else "normal",
             "task": None,
             "remaining": start["problem_count"],
             "original_problem": None,
@@ -66,6 +69,7 @@ class Nodes:
             "attempts": None,
             "waiting": None,
             "placement": no_answers() if placing else None,
+            "number_sense": items_before(start, knowledge, self.rules),
             "history": [],
             "response_times": [],
             "rt_norms": start["rt_norms"],
@@ -92,6 +96,15 @@ class Nodes:
             "ended_because": None,
             "summary": None,
         }  # fmt: skip
+        return self._with_phase(cast("TutoringState", fresh))
+
+    def _with_phase(self, draft: TutoringState) -> Update:
+        """The state with its first phase: what is to come before the session proper, else that."""
+        number_sense_moves.begin_below_c1(draft, self.rules)
+        proper = number_sense_moves.proper_phase(draft)
+        warm_up: Phase = "screening" if draft["start"]["mode"] == "number_sense" else "warm_up"
+        draft["current_step"] = warm_up if draft["number_sense"]["queue"] else proper
+        return {**draft}
 
     # --- diagnostic agent -----------------------------------------------------------------------------------------
 
@@ -157,7 +170,7 @@ class Nodes:
                 draft = self._loop_failed(state)
             if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
                 draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
-        if draft["choices_new"] and (task := given(draft["task"]))["choices"]:
+        if draft.get("choices_new") and (task := given(draft["task"]))["choices"] and task["problem_id"] is not None:
             draft["task"], draft["choices_new"] = {**task, "words": self.rules.feedback.choices}, False
         draft["counters"] = {**draft["counters"], "tasks": draft["counters"]["tasks"] + 1}
         return _changes(state, draft)
@@ -173,10 +186,10 @@ class Nodes:
     def _loop_failed(self, state: TutoringState) -> TutoringState:
         """F in place of the row's task: the loop ends, the problem is solved together, and a secure one comes next."""
         draft = state.copy()
-        loop_moves.fail_loop(draft, gather_facts(state, self.rules), self.rules)
         draft["current_step"] = "normal"
         draft["move"] = {**given(draft["move"]), "situation": "move_on", "show": "secure", "downscaling": None}
-        draft["task"] = TASK_BUILDERS["secure"](draft, self.rules)
+        loop_moves.fail_loop(draft, gather_facts(state, self.rules), self.rules)
+        draft["task"] = TASK_BUILDERS[given(given(draft["move"])["show"])](draft, self.rules)
         return draft
 
     def close(self, state: TutoringState) -> Update:
@@ -217,7 +230,14 @@ class Nodes:
             "unlearnt": [self.rules.bank.problem(one).expression for one in state["unlearnt"]],
             "ended_because": state["ended_because"],
             "placed": self._placed(state),
+            **self._screened(state),
         }
+
+    def _screened(self, state: TutoringState) -> dict[str, NumberSenseProfile]:
+        """What a screening that has come to its end found."""
+        if state["ended_because"] != "screened":
+            return {}
+        return {"number_sense": profile((one, answer, ms) for one, answer, ms in state["number_sense"]["answers"])}
 
     def _placed(self, state: TutoringState) -> dict[Strand, int] | None:
         """Strand → the lowest C that is not yet known, where a placement has come to its end."""
@@ -263,6 +283,8 @@ class Nodes:
             if problem.form != "result":
                 context |= {"known": problem.b, "target": problem.a}
             context["hidden"] = self.open_answers(state)
+        elif task is not None and (item_id := task.get("item_id")) is not None:
+            context["hidden"] = [item(item_id).answer]
         return context
 
     def open_problems(self, state: TutoringState) -> list[str]:
@@ -361,7 +383,8 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "rt_norms": start.get("rt_norms", {}),
         "typing_ms": start.get("typing_ms"),
         "choices_new": start.get("choices_new", False),
-        "capabilities": start.get("capabilities", {"speech": False, "presentation": True}),
+        "capabilities": {"speech": False, "presentation": True, "widgets": False, **start.get("capabilities", {})},
+        "below_c1": start.get("below_c1", False),
     }
 
 
@@ -369,7 +392,8 @@ def is_over(state: TutoringState, rules: Rules) -> bool:
     """Whether the session has no next task: it has ended, or its problems or tasks are used up."""
     if state["current_step"] == "ended":
         return True
-    if state["counters"]["tasks"] >= rules.numbers.session.tasks_per_problem * state["start"]["problem_count"]:
+    tasks = state["counters"]["tasks"] - state["number_sense"]["first"]
+    if tasks >= rules.numbers.session.tasks_per_problem * state["start"]["problem_count"]:
         return True
     move = state["move"]
     return move is not None and move["show"] in _NEW_PROBLEM and state["remaining"] <= 0

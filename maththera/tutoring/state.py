@@ -3,7 +3,7 @@
 Problems are held by id. What the checkpoint keeps is bounded: lists are cut, counters replace histories.
 """
 
-from typing import Any, Final, Literal, NotRequired, TypeVar
+from typing import Any, Final, Literal, NotRequired, TypeAlias, TypeVar
 
 from typing_extensions import TypedDict  # Studio reads the state with pydantic, which needs it before Python 3.12
 
@@ -12,11 +12,14 @@ SCHEMA_VERSION: Final = 2
 ENGINE: Final = 2
 """Recorded in each `start`: sessions of another engine cannot be computed again. Those before 2 have none."""
 
-Mode = Literal["practice", "placement"]
-"""What a session is for: to practise, or to find out what the child knows."""
+Mode = Literal["practice", "placement", "number_sense"]
+"""What a session is for: to practise, to find out what the child knows, or to look at its number sense."""
 
 Phase = Literal[
     "normal",
+    "warm_up",
+    "screening",
+    "number_sense",
     "placement",
     "probe",
     "diagnostic_question",
@@ -28,7 +31,9 @@ Phase = Literal[
     "training",
     "ended",
 ]
-Kind = Literal["problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training"]
+Kind = Literal[
+    "problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training", "widget"
+]
 Pattern = Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"]
 VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "array", "vertical"]
 Agent = Literal["orchestrator", "diagnostic", "analysis", "tutor"]
@@ -91,9 +96,22 @@ class Presentation(TypedDict):
     steps: list[TaskStep] | None
 
 
+WidgetParams: TypeAlias = dict[str, int | str | list[str] | list[int | None]]
+"""What a widget is drawn from, by name."""
+
+
+class Widget(TypedDict):
+    """What a child sees and handles in place of a written problem; `ask` and `params` are those of `training_tasks`."""
+
+    name: str
+    ask: str
+    params: WidgetParams
+
+
 class Task(TypedDict):
-    """The task that the child sees. A training has no problem; `choices` is empty where the number must be typed.
-    `words`: what is to be said beside it, where choices are new to the child."""
+    """The task that the child sees. A training has no problem, nor has a widget: it has the id of an item of number
+    sense. `choices` is empty where the number must be typed. `words`: said beside it, where choices are new to the
+    child."""
 
     task_id: str
     kind: Kind
@@ -106,6 +124,7 @@ class Task(TypedDict):
     presentation: NotRequired[Presentation]
     training_id: str | None
     words: NotRequired[list[str]]
+    item_id: NotRequired[str]
 
 
 def is_aided(task: Task) -> bool:
@@ -121,6 +140,7 @@ class Observation(TypedDict):
     phase: Phase
     kind: Kind | None
     problem_id: str | None
+    item_id: str | None
     answer: int | None
     correct: bool | None
     rt_ms: int | None
@@ -246,6 +266,20 @@ class PlacementState(TypedDict):
     chances: NotRequired[dict[str, float]]
 
 
+class NumberSenseState(TypedDict):
+    """`queue`: ids of the items that are to come before the session proper, or that a screening still has; `first`: how
+    many there were. `answers`: [item id, answer or None, reliable time in ms or None] of each of them. `misses`: in a
+    row, while the child is below the ladder; `back`: the position (C, W) to which it returns then. `typing_ms`: what
+    copying a number took."""
+
+    queue: list[str]
+    first: int
+    answers: list[list[Any]]
+    misses: int
+    back: list[float]
+    typing_ms: int | None
+
+
 class Again(TypedDict):
     """A problem that was solved together: other numbers of its skill are due from the day after `day`."""
 
@@ -320,6 +354,7 @@ class TutoringState(TypedDict, total=False):
     attempts: Attempts | None
     waiting: dict[str, Any] | None
     placement: PlacementState | None
+    number_sense: NumberSenseState
     history: list[str]
     response_times: list[int]
     rt_norms: dict[str, list[int]]

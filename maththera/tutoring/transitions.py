@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from maththera.tutoring.moves import loop_moves as loops
+from maththera.tutoring.moves import number_sense_moves as sense
 from maththera.tutoring.moves import placement_moves as placement
 from maththera.tutoring.moves import session_moves as m
 from maththera.tutoring.moves.session_moves import Effect
@@ -84,8 +85,11 @@ _BRIDGE: Final = ("bridge_loop",)
 _WHITE_OUT: Final = ("white_out",)
 _TRAINING: Final = ("training",)
 _PLACEMENT: Final = ("placement",)
+_WARM_UP: Final = ("warm_up",)
+_SCREENING: Final = ("screening",)
+_BELOW_C1: Final = ("number_sense",)
 _LOOPING: Final = (*_NORMAL, *_PROBE, *_QUESTION, *_STEP_1, *_STEP_2, *_STEP_3, *_BRIDGE)
-_ANY: Final = (*_LOOPING, *_WHITE_OUT, *_TRAINING, *_PLACEMENT)
+_ANY: Final = (*_LOOPING, *_WHITE_OUT, *_TRAINING, *_PLACEMENT, *_WARM_UP, *_SCREENING, *_BELOW_C1)
 
 
 def _row(  # noqa: PLR0913 - a row has this many columns
@@ -138,6 +142,25 @@ TABLE: Final[tuple[Row, ...]] = (
          "placement", "placement", route="none", situation="correct"),
     _row("0m", _PLACEMENT, lambda f: f.miss, {"adapt": (placement.note_answer, m.close_problem)},
          "placement", "placement", route="none", situation="move_on"),
+    # number sense: before the session, as a screening, below C1
+    _row("w", _WARM_UP, lambda f: f.right, {"adapt": (sense.keep_item,)}, None, "widget", route="none",
+         situation="correct"),
+    _row("wm", _WARM_UP, lambda f: f.miss, {"adapt": (sense.keep_item,)}, None, "widget", route="none",
+         situation="move_on"),
+    _row("se", _SCREENING, lambda f: f.last_item,
+         {"adapt": (sense.keep_item, m.close_problem, m.end_because("screened"))}, "ended", None,
+         route="none", situation="closing"),
+    _row("s", _SCREENING, lambda f: f.right, {"adapt": (sense.keep_item, m.close_problem)}, "screening", "widget",
+         route="none", situation="correct"),
+    _row("sm", _SCREENING, lambda f: f.miss, {"adapt": (sense.keep_item, m.close_problem)}, "screening", "widget",
+         route="none", situation="move_on"),
+    _row("n", _BELOW_C1, lambda f: f.right, {"adapt": (sense.count_item, m.close_problem)}, "number_sense", "widget",
+         route="none", situation="correct"),
+    _row("ne", _BELOW_C1, lambda f: f.miss and f.last_item_miss,
+         {"adapt": (sense.count_item, m.close_problem, m.end_because("number_sense"))}, "ended", None,
+         route="none", situation="closing_tired"),
+    _row("nm", _BELOW_C1, lambda f: f.miss, {"adapt": (sense.count_item, m.close_problem)}, "number_sense", "widget",
+         route="none", situation="move_on"),
     # too much, whatever the task
     _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet,
          {"adapt": (m.suspend_problem, loops.not_learnt_yet)}, "normal", "secure", route="none",

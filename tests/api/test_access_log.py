@@ -48,6 +48,11 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
     f"POST {CLASS}/members": ("change", "class", {"student_id": "s1", "nickname": "하늘"}),
     f"DELETE {CLASS}/members/{{student_id}}": ("change", "class", None),
     "POST /api/v1/sessions": ("read", "session", {"student_id": "s1"}),
+    "POST /api/v1/sessions/{session_id}/observations": (
+        "read",
+        "session",
+        {"task_id": "t1", "tags": ["OBS_FINGER_COUNTING"]},
+    ),
     "POST /api/v1/sessions/{session_id}/events": ("read", "session", {"type": "stop", "request_id": "r"}),
     "GET /api/v1/sessions/{session_id}": ("read", "session", None),
     "GET /api/v1/sessions/{session_id}/trace": ("read", "session", None),

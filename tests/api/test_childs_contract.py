@@ -178,7 +178,16 @@ async def test_an_unreliable_time_makes_nothing_slow_or_hasty(api: Api, telemetr
 
 
 async def test_a_spoken_answer_and_a_sleeping_tablet_are_taken_without_a_time(api: Api) -> None:
-    for number, more in enumerate(({"input": "voice", "answer": "열넷"}, {"rt_ms": 10**9})):
+    spoken: dict[str, Any] = {"input": "voice", "answer": "열넷"}
+    for number, more in enumerate((spoken, {"rt_ms": 10**9})):
         view = await api.begin(f"s{number}", first_problem="8+6")
         turn = await sent(api, view, answer_to(view, **more))
         assert (turn["correct"], turn["response_pattern"]) == (True, "correct_fast")
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "loc"), [({"speech": 1}, "speech"), ({"presentation": None}, "presentation"), ({"x": True}, "x")]
+)
+async def test_a_bad_capability_is_named(api: Api, capabilities: dict[str, Any], loc: str) -> None:
+    answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1", "capabilities": capabilities})
+    assert (answer.status_code, answer.json()["errors"][0]["loc"]) == (422, f"body.capabilities.{loc}")

@@ -36,7 +36,7 @@ SESSION = {
     "student_id": WRONG["name"],
     "c_position": (True, "7", 7.5, [], {}, 0, 16, -1, 10**30),
     "w_position": (True, "7", [], {}),
-    "capabilities": (None, True, "all", [], {"speech": 1}, {"presentation": None}, {"unknown": True}),
+    "capabilities": (None, True, "all", []),
     "problem_count": (True, "7", 7.5, [], {}, 0, -1, 100_000, 10**30),
     "first_problem": (
         True,
@@ -191,7 +191,7 @@ async def test_the_types_of_events_are_listed_in_words(api: Api) -> None:
         (error,) = (await send(api, body)).json()["errors"]
         assert error == {
             "loc": "body.type",
-            "msg": "must be one of answer_submitted, timeout, training_done, stop",
+            "msg": "must be one of answer_submitted, timeout, training_done, stop, strategy_told",
         }
 
 

@@ -73,7 +73,7 @@ async def test_an_unknown_mode_is_refused_with_the_list(api: Api) -> None:
     assert answer.status_code == 422
     (error,) = answer.json()["errors"]
     assert error["loc"] == "body.mode"
-    assert "'practice' or 'placement'" in error["msg"]
+    assert "'practice', 'placement' or 'number_sense'" in error["msg"]
 
 
 async def test_the_view_is_what_the_beginning_gave(api: Api) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,13 +78,13 @@ async def test_what_the_schema_forbids_is_not_given_on(result: object) -> None:
         error = await refusal(manager, "lie", {"result": result})
         assert error.code == "bad_output"
         assert "its schema promises" in error.message or "no structured content" in error.message, "told by us"
-        assert manager.health()["faulty"] | {"calls": 3, "failed": 3} == manager.health()["faulty"]
+        assert manager.health()["faulty"] == replace(manager.health()["faulty"], calls=3, failed=3)
         assert await manager.call("faulty", "lie", {"result": {"count": 1}}) == {"count": 1}
 
 
 async def test_a_server_that_dies_under_a_safe_call_is_back_and_asked_again(faulty: ServerManager, diary: Path) -> None:
     assert await faulty.call("faulty", "die", {"word": "a", "times": 1}, attempts=1) == {"count": 2}
-    assert faulty.health()["faulty"]["restarts"] == 1
+    assert faulty.health()["faulty"].restarts == 1
 
 
 async def test_what_may_have_been_written_is_not_written_again(faulty: ServerManager, diary: Path) -> None:
@@ -111,7 +112,7 @@ async def test_a_server_that_dies_while_nobody_calls_is_back_before_somebody_doe
     (process,) = processes("faulty_server")
     process.kill()
     async with asyncio.timeout(60):
-        while not (faulty.health()["faulty"]["restarts"] and faulty.health()["faulty"]["state"] == "up"):
+        while not (faulty.health()["faulty"].restarts and faulty.health()["faulty"].state == "up"):
             await asyncio.sleep(0.02)
 
 
@@ -122,7 +123,7 @@ async def test_a_server_that_hangs_is_started_anew(faulty: ServerManager, diary:
     error = await refusal(faulty, "write", {"word": "a"}, timeout=0.2)
     assert error.code == "timeout"
     async with asyncio.timeout(60):
-        while not faulty.health()["faulty"]["restarts"]:
+        while not faulty.health()["faulty"].restarts:
             await asyncio.sleep(0.05)
     assert await faulty.call("faulty", "read", {"word": "b"}) == {"count": 1}
     assert not process.is_running()
@@ -135,7 +136,7 @@ async def test_cancelling_a_call_cancels_the_work(faulty: ServerManager, diary: 
     with pytest.raises(asyncio.CancelledError):
         await call
     await written(diary, "cancelled a")
-    assert faulty.health()["faulty"]["in_flight"] == 0
+    assert faulty.health()["faulty"].in_flight == 0
 
 
 async def test_no_more_calls_at_once_than_allowed(diary: Path) -> None:
@@ -144,7 +145,7 @@ async def test_no_more_calls_at_once_than_allowed(diary: Path) -> None:
         calls = [asyncio.create_task(manager.call("faulty", "read", {"word": str(n), "seconds": 60})) for n in range(5)]
         await written(diary, "read 0")
         await written(diary, "read 1")
-        assert manager.health()["faulty"] | {"in_flight": 2, "waiting": 3} == manager.health()["faulty"]
+        assert manager.health()["faulty"] == replace(manager.health()["faulty"], in_flight=2, waiting=3)
         for call in calls:
             call.cancel()
         await asyncio.gather(*calls, return_exceptions=True)
@@ -190,7 +191,7 @@ async def test_a_server_that_does_not_start_says_why() -> None:
         with pytest.raises(ToolError, match="does not start") as refused:
             await manager.call("broken", "read", {})
         assert refused.value.code == "died"
-        assert manager.health()["broken"]["state"] == "down"
+        assert manager.health()["broken"].state == "down"
 
 
 async def test_closing_ends_the_servers(diary: Path) -> None:

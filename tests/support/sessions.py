@@ -10,6 +10,7 @@ from maththera.arithmetic.problem import Problem, make_problem, parse_expression
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import AGENTS
 from maththera.tutoring.nodes import Nodes, Update
+from maththera.tutoring.number_sense.items import Item, item
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import OWNERS, Event, Task, TutoringState, given
 from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
@@ -78,11 +79,24 @@ class Session:
             llm=list(llm),
         )
 
+    @property
+    def item(self) -> Item | None:
+        """The item of number sense at hand, if it is one."""
+        item_id = self.task.get("item_id")
+        return item(item_id) if item_id else None
+
+    @property
+    def right_answer(self) -> int:
+        return self.item.answer if self.item else self.problem.answer
+
     def right(self, rt_ms: int = FAST) -> Self:
-        return self.answer(self.problem.answer, rt_ms)
+        return self.answer(self.right_answer, rt_ms)
 
     def slip(self, rt_ms: int = FAST) -> Self:
-        """A near answer that no malrule explains, where there is one: logical, cause unknown."""
+        """A near answer that no malrule explains, where there is one: logical, cause unknown. To an item of number
+        sense a wrong one."""
+        if self.item is not None:
+            return self.answer(wrong_place(self.item), rt_ms)
         problem, explained = self.problem, set(wrong_answers(self.problem).values())
         near = (problem.answer + step for distance in range(1, 10_000) for step in (distance, -distance))
         return self.answer(next(n for n in near if n >= 0 and n not in explained), rt_ms)
@@ -144,6 +158,13 @@ def problem_id(rules: Rules, expression: str) -> str:
     return (rules.bank.find(a, op, b, "horizontal") or make_problem(a, op, b)).problem_id
 
 
+def wrong_place(shown: Item) -> int:
+    """A wrong answer to an item of number sense: on a line the end that is farther away."""
+    if shown.range:
+        return shown.range if shown.answer < shown.range / 2 else 0
+    return shown.answer + 1
+
+
 # --- children -----------------------------------------------------------------------------------------------------
 
 Child = Callable[[Session], Session]
@@ -152,7 +173,9 @@ Child = Callable[[Session], Session]
 
 def failing(session: Session) -> Session:
     """Wrong each time, without haste; leaves no training out."""
-    return session.train() if session.task["kind"] == "training" else session.answer(session.problem.answer + 1)
+    if session.task["kind"] == "training":
+        return session.train()
+    return session.slip() if session.item is not None else session.answer(session.problem.answer + 1)
 
 
 def random_child(seed: int, *, right: float, malrule: float, timeout: float, impulsive: float, stop: float) -> Child:
@@ -173,6 +196,8 @@ def random_child(seed: int, *, right: float, malrule: float, timeout: float, imp
 
 
 def _random_answer(random: Random, session: Session, right: float, malrule: float) -> int:
+    if session.item is not None:
+        return session.item.answer if random.random() < right else random.randrange(101)
     problem = session.problem
     if random.random() < right:
         return problem.answer
@@ -186,6 +211,8 @@ def _random_answer(random: Random, session: Session, right: float, malrule: floa
 
 def answer_wrong(session: Session) -> int:
     """What the first malrule that applies gives; else one more than the right answer."""
+    if session.item is not None:
+        return wrong_place(session.item)
     return next(iter(wrong_answers(session.problem).values()), session.problem.answer + 1)
 
 

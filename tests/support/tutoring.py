@@ -1,12 +1,13 @@
 """Plays tutoring sessions: the real service on real stores, and children who answer it."""
 
 import random
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import count
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
 from redis.asyncio import Redis
 from sqlalchemy import select
@@ -17,6 +18,7 @@ from maththera.runtime.redis_client import open_redis
 from maththera.settings import home
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.database import Database
+from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, learner_from_turns
 from maththera.store.migrations import migrate
 from maththera.store.review_queue import reviews
 from maththera.store.tutoring_sessions import NewReview, SessionRecords
@@ -182,3 +184,11 @@ async def review_queue(database: Database) -> list[NewReview]:
     """What waits for a person, the oldest first."""
     columns = select(reviews.c.kind, reviews.c.payload).order_by(reviews.c.review_id)
     return [NewReview(*row) for row in await database.run(lambda connection: connection.execute(columns))]
+
+
+def learner_after(sessions: Sequence[Any]) -> LearnerRow | None:
+    """The child as these sessions of `tests.support.sessions` leave it, the oldest first."""
+    newest = (turn for session in reversed(sessions) for turn in reversed(session.turns))
+    columns = dict.fromkeys(LEARNER_COLUMNS)
+    rows = [SimpleNamespace(**{**columns, **turn.facts, "learner": asdict(turn.learner)}) for turn in newest]
+    return learner_from_turns("s1", cast("Any", rows))

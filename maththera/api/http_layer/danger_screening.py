@@ -2,14 +2,13 @@
 comments."""
 
 import hashlib
-from collections.abc import Iterator
-from typing import Any
 
 from fastapi import Request
 
 from maththera.api.http_layer.auth import deferred_error, get_resources
 from maththera.store.access.authorization import Principal
 from maththera.words.danger.message_safety import Place, SafetyResult, Sender
+from maththera.words.output_gate.text_gate import texts_in
 
 
 async def danger_in(
@@ -17,7 +16,7 @@ async def danger_in(
 ) -> SafetyResult | None:
     """The answer to danger, if any text in a JSON value tells of it: then nothing else is done. Otherwise None, or the
     error that the dependencies of the route deferred."""
-    heard = await _screen(request, who, "\n".join(_texts(sent)), place, student_id)
+    heard = await _screen(request, who, "\n".join(texts_in(sent)), place, student_id)
     if heard is None and (error := deferred_error(request)):
         raise error
     return heard
@@ -31,14 +30,3 @@ async def _screen(
     message_id = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
     heard = await get_resources(request).safety.check_message(text, Sender(who.role, student_id), place, message_id)
     return heard if heard.told else None
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _texts(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)

@@ -52,7 +52,7 @@ def servers_probe(executions: Executions) -> Probe:
 
     async def probe() -> None:
         states = executions.runner.tools.health()
-        if down := [name for name, health in states.items() if health["state"] == "down"]:
+        if down := [name for name, health in states.items() if health.state == "down"]:
             raise ConnectionError(", ".join(down))
 
     return probe

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 
 from maththera.json_types import JsonObject
 from maththera.tutoring.content.trainings import Training
-from maththera.tutoring.state import Kind, Presentation, Visual, VisualMode
+from maththera.tutoring.state import Kind, Presentation, Visual, VisualMode, Widget
 from maththera.words.danger.danger_detection import Category, Tier
 
 Moment: TypeAlias = Annotated[
@@ -30,17 +30,17 @@ def example(*values: JsonObject) -> ConfigDict:
 
 
 class Position(Answer):
-    """On the curriculum ladder (1..15) and in working-memory load (0..9.5)."""
+    """On the curriculum ladder (1..15; 0: number sense, below it) and in working-memory load (0..9.5)."""
 
     c: int
     w: float
 
 
 class StrandPosition(Position):
-    """A position in a strand: the operation at work (+ - x /), the same for a whole session; None where it is not
-    known."""
+    """A position in a strand: the operation at work (+ - x /), the same for a whole session, or N for number sense;
+    None where it is not known."""
 
-    strand: Literal["+", "-", "x", "/"] | None = None
+    strand: Literal["N", "+", "-", "x", "/"] | None = None
 
 
 class ProblemView(Answer):
@@ -58,7 +58,8 @@ class ProblemView(Answer):
 
 
 class TaskView(Answer):
-    """`words`: said beside it, where choices are new to the child."""
+    """`widget`: of a task of the kind widget, what to draw; its answer is a number: the one of a choice where there are
+    some (1 left, 2 right), the marked place on a line. `words`: said beside it, where choices are new to the child."""
 
     task_id: str
     kind: Kind
@@ -69,6 +70,7 @@ class TaskView(Answer):
     visual_mode: VisualMode
     visual: Visual | None
     presentation: Presentation
+    widget: Widget | None = None
     training: Training | None = None
     words: list[str] | None = None
 

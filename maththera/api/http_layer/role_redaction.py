@@ -12,7 +12,7 @@ from maththera.store.access.danger_redaction import redact_for_role
 
 # Members that a child does not get.
 _TURN_MEMBERS: Final = frozenset({"diagnosis", "adaptation", "response_pattern", "position"})
-_SESSION_SUMMARY_MEMBERS: Final = frozenset({"causes", "placed", "position_before", "position_after"})
+_SESSION_SUMMARY_MEMBERS: Final = frozenset({"causes", "placed", "number_sense", "position_before", "position_after"})
 _PROBLEM_MEMBERS: Final = frozenset({"c_level", "w_total"})
 _PROFILE_MEMBERS: Final = frozenset({"patterns", "causes"})
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 from maththera.chat.config import FollowUps
 from maththera.chat.state import SILENT_TOOLS, ToolName
 from maththera.config_files import ConfigError, ConfigFile
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 from maththera.llm.model_client import LlmError, Models
 from maththera.llm.time_budget import Budget
 

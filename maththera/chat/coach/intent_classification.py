@@ -10,7 +10,7 @@ from maththera.arithmetic.result_claims import read_expressions
 from maththera.chat.coach.intent_registry import DECLINED, IntentEntry, IntentRegistry, read_registry, registry_file
 from maththera.chat.state import IntentReport
 from maththera.config_files import ConfigError
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 from maththera.words.input_filter.message_filter import MessageFilter
 
 _CERTAIN_SCORE: Final = 3.0

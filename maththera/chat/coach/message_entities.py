@@ -8,7 +8,7 @@ from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.expression_problems import problem_of
 from maththera.arithmetic.result_claims import Expression, claim_in, read_expressions
 from maththera.chat.coach.coach_knowledge import Knowledge
-from maththera.korean.content_words import content_words
+from maththera.korean.morphemes import content_words
 from maththera.korean.numbers import plain
 from maththera.learner_model.concept_graph import UNIT, levels_of_concept, unit_id
 

@@ -1,11 +1,12 @@
 """Cuts instructions to a model out of the results of tools, before a model reads them."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from maththera.words.input_filter.message_filter import MessageFilter
+from maththera.words.output_gate.text_gate import map_texts, texts_in
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。])\s+")
 
@@ -23,13 +24,6 @@ class _Screener:
     ordering: Callable[[str], bool]
     mark: str
     left_out: int = 0
-
-    def value(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, dict):
-            return {name: self.value(each) for name, each in value.items()}
-        return [self.value(each) for each in value] if isinstance(value, list | tuple) else value
 
     def text(self, text: str) -> str:
         if not self.ordering(text):
@@ -54,18 +48,7 @@ class _Screener:
 
 def screen(value: Any, guard: MessageFilter, mark: str) -> Screened:
     """A result of plain JSON types; `mark` stands where something is missing."""
-    if not guard.looks_like_instructions("\n".join(_texts(value))):
+    if not guard.looks_like_instructions("\n".join(texts_in(value))):
         return Screened(value, 0)
     work = _Screener(guard.looks_like_instructions, mark)
-    return Screened(work.value(value), work.left_out)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _texts(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _texts(each)
+    return Screened(map_texts(value, work.text), work.left_out)

@@ -18,6 +18,7 @@ from maththera.runtime.event_log import Event
 from maththera.store.access.authorization import Principal
 from maththera.words.answer_protection.open_answers import OpenAnswer, OpenAnswers
 from maththera.words.output_gate.sentence_checks import GateFault
+from maththera.words.output_gate.text_gate import map_texts
 
 T = TypeVar("T")
 
@@ -71,11 +72,7 @@ class HiddenAnswers:
 
     def redacted(self, value: Any) -> Any:
         """Plain JSON without the texts that give one away."""
-        if isinstance(value, str):
-            return _LEFT_OUT if self.reveals_answer(value) else value
-        if isinstance(value, dict):
-            return {name: self.redacted(each) for name, each in value.items()}
-        return [self.redacted(each) for each in value] if isinstance(value, list) else value
+        return map_texts(value, lambda text: _LEFT_OUT if self.reveals_answer(text) else text)
 
 
 @dataclass

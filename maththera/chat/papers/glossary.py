@@ -15,7 +15,7 @@ from maththera.chat.messages.chat_tools import Asker, ChatTool
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.json_types import JsonObject
 from maththera.korean.morphemes import Morpheme, morphemes
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 
 _NOUNS: Final = frozenset({"NNG", "NNP", "NR", "SL", "SH", "XPN", "XR", "SN"})
 _ALONE: Final = frozenset({"NNG", "NNP", "NR"})

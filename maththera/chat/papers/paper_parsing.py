@@ -6,12 +6,12 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from maththera.config_files import fault_reason, is_nested_deeper
+from maththera.config_files import ConfigError, ConfigFile
 from maththera.korean.search import meaning_words
 from maththera.store.papers import Paper, Passage
 
@@ -34,7 +34,6 @@ _UTF8_BYTES: Final = 4
 _PASSAGE: Final = 900
 """Characters of a passage, about: one paragraph, or some short ones together."""
 _TITLE: Final = 300
-_DEEPEST: Final = 20
 _HEADING: Final = re.compile(r"#{1,6}\s+(.*)")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -239,19 +238,12 @@ def _front_matter(name: str, text: str) -> tuple[_Front, str]:
     parts = re.split(r"^---\s*\n", text, maxsplit=2, flags=re.MULTILINE)
     if len(parts) != 3 or parts[0].strip():
         return _Front(), text
+    if not parts[1].strip():
+        return _Front(), parts[2]
     try:
-        return TypeAdapter(_Front).validate_python(_fields(parts[1])), parts[2]
-    except ValidationError as error:
-        why = "; ".join(f"{'.'.join(map(str, one['loc']))}: {fault_reason(one)}" for one in error.errors())
-        raise PaperRefused(f"{name}: what stands between the --- lines cannot be read: {why}") from error
-    except (yaml.YAMLError, ValueError) as error:  # a date or a number that there is not is no YAMLError
-        raise PaperRefused(f"{name}: what stands between the --- lines cannot be read: {error}") from error
-
-
-def _fields(text: str) -> object:
-    if is_nested_deeper(_DEEPEST, text):
-        raise ValueError(f"nested deeper than {_DEEPEST}")
-    return yaml.load(text, yaml.CSafeLoader) or {}
+        return ConfigFile.of(Path(name), f"\n{parts[1]}").parse(TypeAdapter(_Front)), parts[2]  # below the first ---
+    except ConfigError as error:
+        raise PaperRefused(f"what stands between the --- lines cannot be read: {error}") from error
 
 
 def _text(name: str, content: bytes) -> str:

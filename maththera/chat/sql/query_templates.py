@@ -13,7 +13,7 @@ from maththera.arithmetic.curriculum import UNITS
 from maththera.chat.messages.answer_levels import LevelName
 from maththera.config_files import ConfigError, ConfigFile
 from maththera.korean.search import meaning_words
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 
 PeriodName = Literal[
     "today", "yesterday", "this_week", "last_week", "this_month", "last_month", "this_year", "last_year",

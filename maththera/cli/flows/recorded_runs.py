@@ -3,6 +3,7 @@ and schedules in the database. The service or a worker carries out what follows 
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
@@ -17,10 +18,10 @@ from maththera.cli.text_tables import table, unbroken_column
 from maththera.executions import schedules
 from maththera.executions.schedules import ScheduledFlow
 from maththera.executions.service import Executions
-from maththera.executions.variant_comparison import variant_comparison
 from maththera.flows.runs.run_repairs import Repair, RepairKind
 from maththera.json_types import JsonObject
 from maththera.store.executions import ExecutionFilter, ExecutionRow
+from maththera.store.flow_versions import VariantRuns
 
 _MARKS: Final = {
     "done": ("✓", "green"),
@@ -67,12 +68,11 @@ def show(execution_id: str) -> None:
 
 
 def compare(flow_name: str) -> None:
-    async def read(executions: Executions) -> JsonObject:
-        flow = (await executions.runner.files.catalog()).best(flow_name)
-        return await variant_comparison(executions, flow)
+    async def read(executions: Executions) -> list[tuple[float, VariantRuns]]:
+        return await executions.variants((await executions.runner.files.catalog()).best(flow_name))
 
     names = ("version", "share", "runs", "completed", "failed", "cancelled", "median_ms")
-    rows = with_executions(read)["variants"]
+    rows = ({"share": share, **asdict(runs)} for share, runs in with_executions(read))
     cells = ([str(row[name]) if row[name] is not None else "" for name in names] for row in rows)
     Console(highlight=False).print(table(names, cells))
 

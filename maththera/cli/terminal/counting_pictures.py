@@ -1,6 +1,8 @@
 """The drawings that help to count, in characters: frames, coins, blocks, lines and columns."""
 
 from collections.abc import Iterable
+from random import Random
+from string import ascii_lowercase
 from typing import Final
 
 from rich import box
@@ -12,6 +14,9 @@ from rich.text import Text
 _FRAME: Final = 10
 _MOST_DRAWN: Final = 12  # of one kind; nobody counts thirty coins, so more are written as a number
 _MARKS: Final = 10
+_ROWS: Final = 6
+_COLUMNS: Final = 10
+_FACES: Final = {1: "     \n  ●  \n     ", 2: "●    \n     \n    ●", 3: "●    \n  ●  \n    ●", 4: "●   ●\n     \n●   ●"}
 _STEPS: Final = (1, 2, 5, 10, 20, 50, 100)
 
 
@@ -23,6 +28,28 @@ def side_by_side(pictures: Iterable[RenderableType]) -> RenderableType:
 
 def dots(count: int) -> Text:
     return Text(" ".join("●" * count) or "·", style="red")
+
+
+def scattered(count: int, layout: int) -> RenderableType:
+    """Dots in no order, in a field of cells; `layout` draws which."""
+    chance = Random(layout)  # noqa: S311 - a picture, the same each time
+    filled = {*chance.sample(range(_ROWS * _COLUMNS), count)}
+    cells = ["●" if cell in filled else " " for cell in range(_ROWS * _COLUMNS)]
+    rows = (cells[start : start + _COLUMNS] for start in range(0, len(cells), _COLUMNS))
+    return _boxed("\n".join(map(" ".join, rows)), "red")
+
+
+def fives(count: int) -> RenderableType:
+    """Rows of five, and the rest below."""
+    return _boxed("\n".join(" ".join("●" * min(5, count - start)) for start in range(0, count, 5)), "red")
+
+
+def dice(count: int) -> RenderableType:
+    """A dice for each five, and one for the rest."""
+    faces = ["●   ●\n  ●  \n●   ●"] * (count // 5)
+    rest = count % 5
+    faces += [_FACES[rest]] if rest else []
+    return side_by_side([_boxed(face, "red") for face in faces])
 
 
 def ten_frame(number: int) -> RenderableType:
@@ -67,6 +94,25 @@ def number_line(low: int, high: int, mark: int | None = None) -> RenderableType:
     arrow = " " * (round((mark - low) / step * width) + width - 1) + "▼"
     ends = str(low).rjust(width) + str(marks[-1]).rjust(width * (len(marks) - 1))
     return Group(Text(arrow, style="red"), line, Text(ends, style="green"))
+
+
+def lettered_line(low: int, high: int) -> RenderableType:
+    """A line with numbers at its ends only; the letters name places, evenly spread (`place_of_letter`)."""
+    count = len(_letters(low, high))
+    ends = str(low).ljust(2 * count - len(str(high))) + str(high)
+    return Group(Text(" ".join(_letters(low, high)), style="cyan"), Text("┼─" * (count - 1) + "┼"), Text(ends))
+
+
+def place_of_letter(low: int, high: int, letter: str) -> int | None:
+    """The number at a letter of `lettered_line`; None for what is no letter of it."""
+    letters = _letters(low, high)
+    if len(letter) != 1 or letter not in letters:
+        return None
+    return low + round(letters.index(letter) * (high - low) / (len(letters) - 1))
+
+
+def _letters(low: int, high: int) -> str:
+    return ascii_lowercase[: min(len(ascii_lowercase), high - low + 1)]
 
 
 def split_frame(there: int, more: int, signs: str) -> RenderableType:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from maththera.arithmetic.problem import SIGNS
-from maththera.cli.terminal import counting_pictures, operation_pictures
+from maththera.cli.terminal import counting_pictures, operation_pictures, training_widgets
 
 _KINDS: Final = {
     "problem": "문제",
@@ -23,15 +23,20 @@ _KINDS: Final = {
     "fine_adjustment": "한 걸음 더",
     "return": "아까 그 문제",
     "bridge": "징검다리 문제",
+    "widget": "보고 답하기",
 }
 _WIDTH: Final = 64
+_SIDES: Final = Text("왼쪽이면 1, 오른쪽이면 2", style="dim")
 _EMPTY_LINE: Final = Text(" ")  # an empty text has no height in an Align
 
 
-def task(shown: Mapping[str, Any], number: int, total: int) -> RenderableType:
+def task(shown: Mapping[str, Any], number: int | None, total: int) -> RenderableType:
     """The question in the middle, its picture, and the numbers to choose from. `number`: which of the session's `total`
-    problems is worked on; what leads back to it has the same number."""
+    problems is worked on; what leads back to it has the same number; None where it is none of them."""
+    subtitle = f"{total}문제 가운데 {number}번째" if number else None
     parts: list[RenderableType] = [Text(re.sub(r"([+−×÷=])", r" \1 ", shown["prompt"]), style="bold")]
+    if (widget := shown.get("widget")) is not None:
+        parts += [_EMPTY_LINE, _widget(widget["name"], widget["ask"], widget["params"])]
     for picture in _pictures(shown):
         parts += [_EMPTY_LINE, picture]
     if shown["choices"]:
@@ -39,10 +44,18 @@ def task(shown: Mapping[str, Any], number: int, total: int) -> RenderableType:
     return Panel(
         Padding(Group(*(Align.center(part) for part in parts)), (1, 2)),
         title=_KINDS[shown["kind"]],
-        subtitle=f"{total}문제 가운데 {number}번째",
+        subtitle=subtitle,
         box=box.ROUNDED,
         width=_WIDTH,
     )
+
+
+def _widget(name: str, ask: str, params: Mapping[str, Any]) -> RenderableType:
+    """An item of number sense. On a line the places have letters: a number typed would not have to be placed."""
+    if ask == "place":
+        return counting_pictures.lettered_line(params["low"], params["high"])
+    picture = training_widgets.draw(name, ask, params)
+    return Group(picture, _SIDES) if name == "compare" else picture
 
 
 def _pictures(shown: Mapping[str, Any]) -> Iterator[RenderableType]:

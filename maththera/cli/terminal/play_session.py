@@ -17,7 +17,7 @@ from maththera.arithmetic.problem import SIGNS
 from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.consents import consented
 from maththera.cli.store_setup import stores
-from maththera.cli.terminal import play_screen, training_widgets
+from maththera.cli.terminal import counting_pictures, play_screen, training_widgets
 from maththera.cli.terminal.background_loop import Finish, running_loop
 from maththera.settings import Settings
 from maththera.store.database import StoreUnavailable
@@ -38,6 +38,10 @@ _STEP_WRONG: Final = ["괜찮아.", "이어서 해 보자."]
 _TYPED: Final = str.maketrans({**SIGNS, "*": SIGNS["x"]})
 _CHOICES: Final = "아래에 보이는 수 가운데 답이 있어. 하나를 골라 그 수를 적으면 돼."
 _HELP: Final = "숫자를 적고 Enter를 눌러. 모르겠으면 ? 를, 그만하고 싶으면 '그만'을 적어."
+
+
+_WHICH_LETTER: Final = "글자: "
+_LETTER_HELP: Final = "알맞은 자리의 글자를 적고 Enter를 눌러. 모르겠으면 ? 를 적어."
 
 
 class _Stopped(Exception):
@@ -121,14 +125,17 @@ class PlaySession:
 
     def _answer(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """The event of one question: the time runs from here, where the task has just been drawn, to Enter."""
-        view = self._finish(self._service.view(self._session_id))
-        if task["choices"] and not self._choices_explained:
+        view, widget = self._finish(self._service.view(self._session_id)), task.get("widget")
+        if widget is None and task["choices"] and not self._choices_explained:
             self._console.print(_CHOICES, style="dim")
             self._choices_explained = True
-        number = self._problems - view["remaining"] + 1
-        self._console.print(play_screen.task(task, min(number, self._problems), self._problems))
+        number = min(self._problems - view["remaining"] + 1, self._problems) if view["phase"] != "warm_up" else None
+        self._console.print(play_screen.task(task, number, self._problems))
         self._started = self._clock()
-        answer = self._number("답: ")
+        if widget is not None and (show_ms := widget["params"].get("show_ms")):
+            self._sleep(show_ms / 1000)
+            self._console.clear()
+        answer = self._letter(widget) if widget is not None and widget["ask"] == "place" else self._number("답: ")
         if answer is None:
             return {"type": "timeout", "task_id": task["task_id"]}
         rt_ms = round((self._clock() - self._started) * 1000)
@@ -139,6 +146,17 @@ class PlaySession:
             "rt_ms": rt_ms,
             "behavior_tags": [],
         }
+
+    def _letter(self, widget: Mapping[str, Any]) -> int | None:
+        """The place on a line that the child means by a letter; None when it doesn't know."""
+        low, high = widget["params"]["low"], widget["params"]["high"]
+        while True:
+            text = self._line(_WHICH_LETTER)
+            if (place := counting_pictures.place_of_letter(low, high, text.lower())) is not None:
+                return place
+            if self._safety.door.read(text).does_not_know:
+                return None
+            self._console.print(_LETTER_HELP, style="dim")
 
     def _number(self, prompt: str) -> int | None:
         """What the child means; None when it doesn't know."""

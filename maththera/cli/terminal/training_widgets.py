@@ -18,11 +18,24 @@ def draw(widget: str, ask: str, params: Params) -> RenderableType:
 
 
 def _dot_flash(_: str, params: Params) -> RenderableType:
-    in_frame = params["pattern"] == "ten_frame"
-    return counting_pictures.ten_frame(params["dots"]) if in_frame else counting_pictures.dots(params["dots"])
+    dots = params["dots"]
+    match params["pattern"]:
+        case "ten_frame":
+            return counting_pictures.ten_frame(dots)
+        case "scattered":
+            return counting_pictures.scattered(dots, params["layout"])
+        case "fives":
+            return counting_pictures.fives(dots)
+        case "dice" if dots > 4:
+            return counting_pictures.dice(dots)
+    return counting_pictures.dots(dots)
 
 
 def _compare(_: str, params: Params) -> RenderableType:
+    if params.get("layout"):
+        layouts = ((params["left"], params["layout"]), (params["right"], params["layout"] + 1))
+        return counting_pictures.side_by_side(counting_pictures.scattered(*side) for side in layouts)
+
     def side(name: str, count: int) -> Text:
         return Text.assemble(f"{name}  ", str(count) if params["shown"] == "numbers" else counting_pictures.dots(count))
 
@@ -34,6 +47,9 @@ def _number_line(ask: str, params: Params) -> RenderableType:
         return Text("   ".join("□" if number is None else str(number) for number in params["sequence"]))
     if ask == "borrow_to_hundred":
         return counting_pictures.columns(params["a"], "+", params["b"])
+    if ask == "neighbour":
+        near = ["□", str(params["number"])][:: -params["step"]]
+        return Text("   ".join(near), style="bold")
     line = counting_pictures.number_line(params["low"], params["high"], params.get("marked"))
     return Group(line, Text(f"카드: {params['target']}")) if ask == "place" else line
 
@@ -73,6 +89,11 @@ def _digit_write(ask: str, params: Params) -> RenderableType:
         if params["shown_as"] == "dots":
             return counting_pictures.dots(params["number"])
         return Text(f"소리: {params['number']}" if params["shown_as"] == "voice" else str(params["number"]))
+    if ask == "word":
+        return Text(params["word"], style="bold")
+    if ask == "words":
+        words = (f"{place}번 {word}" for place, word in enumerate(params["words"], start=1))
+        return Group(Text(str(params["number"]), style="bold"), Text("    ".join(words)))
     cards = enumerate(params["mirrored"], start=1)
     return Text("    ".join(f"{place}번: {params['digit']}{' (거울)' if turned else ''}" for place, turned in cards))
 

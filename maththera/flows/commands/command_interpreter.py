@@ -34,19 +34,13 @@ _WEEKDAYS: Final = "월화수목금토일"
 _MOST_CALLS: Final = 3
 
 
-class PlannedCall(BaseModel):
-    server: str
-    tool: str
-    arguments: JsonObject = {}
-
-
 class Plan(BaseModel):
     """A model's proposal."""
 
     intent: Literal["flow", "tools", "ask"]
     flow_name: str | None = None
     parameters: JsonObject = {}
-    tool_calls: list[PlannedCall] = Field([], max_length=_MOST_CALLS)
+    tool_calls: list[Call] = Field([], max_length=_MOST_CALLS)
     confidence: float = Field(ge=0, le=1)
     reasoning: Line = Field("", max_length=400)
 

@@ -7,7 +7,7 @@ by how rare they are. A command with words that a target does not know, or that 
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import Any, Final, Literal
@@ -47,7 +47,7 @@ class Call:
 
     server: str
     tool: str
-    arguments: JsonObject
+    arguments: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The plan of a run: its steps and calls, without calling anything."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +13,8 @@ from maththera.flows.language.flow_schema import ApproveStep, ForeachStep, Graph
 @dataclass(frozen=True, slots=True)
 class PlannedStep:
     """A step of the plan. `what`: `server.tool`, or another action. `values`: its parameters, computed as far as the
-    inputs allow; references to other steps stay references. `when`: why it may not run."""
+    inputs allow; references to other steps stay references. `after`: steps that it waits for. `when`: why it may not
+    run. `steps`: its inner ones."""
 
     id: str
     name: str
@@ -22,7 +23,7 @@ class PlannedStep:
     values: Any
     after: list[str]
     when: str | None
-    steps: list["PlannedStep"] = field(default_factory=list)
+    steps: list["PlannedStep"]
 
 
 def plan(flow: Flow, inputs: Mapping[str, Any]) -> list[PlannedStep]:

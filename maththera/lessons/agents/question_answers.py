@@ -9,7 +9,7 @@ from maththera.arithmetic.problem import parse_expression
 from maththera.arithmetic.result_claims import read_expressions
 from maththera.knowledge.explanations import explained
 from maththera.korean.numbers import numbers_in
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 from maththera.lessons.config import Qna
 from maththera.lessons.courses.answer_key_leaks import leaks_answer
 from maththera.lessons.courses.course import Chapter, MultipleChoice, Question, Subjective, UserType

@@ -1,16 +1,15 @@
 """How the connection to a server stands, in types that need no MCP library."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
-
-from maththera.json_types import JsonObject
 
 State = Literal["idle", "starting", "up", "down"]
 
 
 @dataclass(slots=True)
 class ConnectionStatus:
-    """What is known of a server. `restarts`: sessions after the first; `error`: why the last one ended."""
+    """What is known of a server. `restarts`: sessions after the first. `up_since`: seconds since 1970. `error`: why the
+    last session ended."""
 
     state: State = "idle"
     restarts: int = 0
@@ -21,7 +20,3 @@ class ConnectionStatus:
     tools: int = 0
     up_since: float | None = None
     error: str | None = None
-
-    def shown(self) -> JsonObject:
-        """As JSON."""
-        return asdict(self)

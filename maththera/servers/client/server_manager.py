@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
@@ -77,11 +78,10 @@ class ServerManager:
             name: {tool: known.spec for tool, known in one.tools.items()} for name, one in self._connections.items()
         }
 
-    def health(self) -> dict[str, JsonObject]:
-        """Server → state (idle, starting, up, down) and counts."""
+    def health(self) -> dict[str, ConnectionStatus]:
         if not self._is_loaded:
-            return {name: ConnectionStatus().shown() for name in self._servers.servers}
-        return {name: one.health.shown() for name, one in self._connections.items()}
+            return {name: ConnectionStatus() for name in self._servers.servers}
+        return {name: replace(one.health) for name, one in self._connections.items()}
 
     async def call(
         self,

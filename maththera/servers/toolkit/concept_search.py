@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from maththera.korean.content_words import content_words
+from maththera.korean.morphemes import content_words
 from maththera.learner_model.concept_graph import ConceptGraph
 
 _SURE_ENOUGH: Final = 0.45

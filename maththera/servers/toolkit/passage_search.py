@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from maththera.korean.content_words import content_words
+from maththera.korean.morphemes import content_words
 from maththera.korean.search import WordIndex
 
 _ENOUGH: Final = 0.35

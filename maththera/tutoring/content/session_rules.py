@@ -121,6 +121,13 @@ class PlacementNumbers(_Section):
         return self
 
 
+class NumberSenseNumbers(_Section):
+    warm_up: Count
+    warm_up_c: Annotated[int, Field(ge=1, le=15)]
+    copies: Count
+    misses: Count
+
+
 class EvidenceNumbers(_Section):
     prior_defect: Annotated[float, Field(gt=0)]
     prior_attention: Annotated[float, Field(gt=0)]
@@ -162,6 +169,7 @@ class Numbers(_Section):
     limits: LimitNumbers
     selection: SelectionNumbers
     placement: PlacementNumbers
+    number_sense: NumberSenseNumbers
     evidence: EvidenceNumbers
 
 

@@ -8,8 +8,9 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import malrule_results
-from maththera.tutoring.diagnosis.response_time import time_norm, unreliable_because
-from maththera.tutoring.state import Observation, Pattern, TutoringState, given
+from maththera.tutoring.diagnosis.response_time import item_norm, time_norm, unreliable_because
+from maththera.tutoring.number_sense.items import Item, item
+from maththera.tutoring.state import Event, Observation, Pattern, TutoringState, given
 
 
 def observe(state: TutoringState, rules: Rules) -> Observation:
@@ -19,6 +20,7 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         "phase": state["current_step"],
         "kind": task["kind"] if task else None,
         "problem_id": task["problem_id"] if task else None,
+        "item_id": task.get("item_id") if task else None,
         "answer": None,
         "correct": None,
         "rt_ms": None,
@@ -31,13 +33,15 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         "malrules": [],
         "norm": {},
     }
-    if task is None or task["problem_id"] is None:
+    if task is None or task["training_id"] is not None:
         return seen
     if event["type"] == "timeout":
         return {**seen, "pattern": "no_response"}
     if event["type"] != "answer_submitted":
         return seen
-    problem = rules.bank.problem(task["problem_id"])
+    if (item_id := task.get("item_id")) is not None:
+        return _item_answer(seen, event, item(item_id), task["choices"], rules)
+    problem = rules.bank.problem(given(task["problem_id"]))
     answer, start = event["answer"], state["start"]
     input_kind = event.get("input") or ("tap" if answer in task["choices"] else "typed")
     unreliable = unreliable_because(event)
@@ -61,6 +65,25 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
             [*event.get("behavior_tags", []), *event.get("observed", [])], event.get("telemetry", {}), rules
         ),
         "malrules": malrules,
+        "norm": {**asdict(norm), "unreliable": unreliable},
+    }
+
+
+def _item_answer(seen: Observation, event: Event, shown: Item, choices: Sequence[int], rules: Rules) -> Observation:
+    """The answer to an item of number sense, by one norm for all children: that of the first level."""
+    answer, unreliable = event["answer"], unreliable_because(event)
+    rt_ms = None if unreliable else event["rt_ms"]
+    norm = item_norm(shown.skill_id, rules.numbers.response_time)
+    correct, input_kind = shown.is_right(answer), event.get("input") or ("tap" if answer in choices else "typed")
+    return {
+        **seen,
+        "answer": answer,
+        "correct": correct,
+        "rt_ms": rt_ms,
+        "pattern": "logical_error" if not correct else "correct_slow" if norm.slow(rt_ms) else "correct_fast",
+        "impulsive": norm.impulsive(rt_ms),
+        "tap": input_kind == "tap",
+        "input": input_kind,
         "norm": {**asdict(norm), "unreliable": unreliable},
     }
 

@@ -54,7 +54,7 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     """The diagnosis by the first use case that matches. A null `cause_tag` with `probe_needed` waits for a probe;
     without it nothing is wrong, or the outcome of the loop's step decides."""
     observation, phase, event = given(state["observation"]), state["current_step"], given(state["event"])
-    if observation["pattern"] is None:
+    if observation["pattern"] is None or observation["problem_id"] is None:
         return no_cause()
     if phase == "probe":
         return _after_probe(state, rules)
@@ -283,7 +283,7 @@ def next_probe(state: TutoringState, rules: Rules) -> Diagnosis:
     asked = frozenset(waiting["asked"]) if waiting else frozenset()
     seed = int(state["start"]["seed"])
     likelihoods = current_belief(state, rules).probability
-    drawn = state["start"]["capabilities"]["presentation"]
+    drawn = state["start"].get("capabilities", {}).get("presentation", True)
     probe = choose_probe(
         original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods, drawn=drawn
     )

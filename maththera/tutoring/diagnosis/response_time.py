@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
 
+from maththera.arithmetic.curriculum import LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import ResponseTimeNumbers
 from maththera.tutoring.state import Event
@@ -84,6 +85,11 @@ def time_norm(  # noqa: PLR0913 - whose time it is, and of which answer
     # A right answer was thought out, however fast it is for this child.
     impulsive = max(numbers.impulsive_ms, round(numbers.impulsive_factor * middle)) if wrong else numbers.impulsive_ms
     return TimeNorm(policy, key, slow, impulsive, len(own))
+
+
+def item_norm(skill_id: str | None, numbers: ResponseTimeNumbers) -> TimeNorm:
+    """The norm for an item of number sense: for all children that of the lowest level."""
+    return TimeNorm("item", skill_id or "item", numbers.norms_ms[LOWEST_C], numbers.impulsive_ms, 0)
 
 
 def with_time(own_times: Mapping[str, list[int]], key: str, rt_ms: int, window: int) -> dict[str, list[int]]:

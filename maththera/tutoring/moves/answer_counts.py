@@ -14,9 +14,13 @@ _HIGHEST_LEVEL: Final = 2
 
 
 def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """What every answer counts for, whatever its row: runs, streak, response times, upscaling."""
+    """What every answer counts for, whatever its row: runs, streak, response times, upscaling; an item of number sense
+    only for the misses in a row."""
     observation = draft["observation"]
     if observation is None or not (facts.right or facts.wrong or facts.timeout):
+        return
+    if observation["kind"] == "widget":
+        _note_practice(draft, facts)
         return
     c = draft["counters"]
     ordinary = facts.phase == "normal"

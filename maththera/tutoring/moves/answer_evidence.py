@@ -13,6 +13,7 @@ from maththera.knowledge.knowledge import Evidence
 from maththera.knowledge.skills import Skills
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.transition_facts import Facts
+from maththera.tutoring.number_sense.items import Item, item
 from maththera.tutoring.state import Observation, TutoringState, given
 
 _HALF: Final = 0.5
@@ -73,7 +74,11 @@ def note_evidence(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Evidence]:
     """The evidence of the turn at hand; none for trainings, and where nothing was judged."""
     observation = state["observation"]
-    if observation is None or observation["problem_id"] is None or not (facts.right or facts.miss):
+    if observation is None or not (facts.right or facts.miss):
+        return []
+    if (item_id := given(state["task"]).get("item_id")) is not None:
+        return _item_evidence(item(item_id), state, facts, rules)
+    if observation["problem_id"] is None:
         return []
     day, problem = rules.session_knowledge.at(state).day, rules.bank.problem(observation["problem_id"])
     skill_id = _skill(state, problem, rules)
@@ -85,16 +90,36 @@ def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Ev
     if facts.wrong and facts.second_look_due:
         return []  # judged by the second look
     cause = _skill_of_cause(state, problem, observation, rules) if facts.wrong else None
-    halved = (facts.timeout and not given(state["event"]).get("said")) or (facts.right and facts.impulsive)
     own = Evidence(
         skill_id,
         facts.right,
         day,
         fast=facts.fast and not facts.impulsive,
-        weight=_HALF if halved or cause not in (None, skill_id) else 1.0,
+        weight=_HALF if _halved(state, facts) or cause not in (None, skill_id) else 1.0,
         difficulty=rules.knowledge.difficulty(problem),
     )
     return [own] if cause in (None, skill_id) else [own, Evidence(given(cause), False, day, tried=False)]
+
+
+def _item_evidence(shown: Item, state: TutoringState, facts: Facts, rules: Rules) -> list[Evidence]:
+    """Every item of a skill of number sense is an unaided first try; those of no skill say nothing."""
+    if shown.skill_id is None or facts.attention:
+        return []
+    return [
+        Evidence(
+            shown.skill_id,
+            facts.right,
+            rules.session_knowledge.at(state).day,
+            fast=facts.fast and not facts.impulsive,
+            weight=_HALF if _halved(state, facts) else 1.0,
+            difficulty=shown.difficulty,
+        )
+    ]
+
+
+def _halved(state: TutoringState, facts: Facts) -> bool:
+    """A time-out that may have other reasons, or an answer too quick to have been thought."""
+    return (facts.timeout and not given(state["event"]).get("said")) or (facts.right and facts.impulsive)
 
 
 def _skill(state: TutoringState, problem: Problem, rules: Rules) -> str | None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from maththera.arithmetic.curriculum import down
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.moves.number_sense_moves import enter_below_c1
 from maththera.tutoring.moves.session_moves import (
     attempts_of,
     close_problem,
@@ -91,6 +92,7 @@ def fail_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     count_fall(draft, c_e)
     settle_position(draft, rules, down(c_e), draft["w_position"])
     close_problem(draft, facts, rules)
+    enter_below_c1(draft, c_e)
 
 
 def not_learnt_yet(draft: TutoringState, facts: Facts, rules: Rules) -> None:
@@ -183,9 +185,11 @@ def white_out_right(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def white_out_miss(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """Row 31, first: two more steps down."""
+    """Row 31, first: two more steps down; from C1 to number sense."""
+    before = draft["c_position"]
     _white_out_answer(draft, facts, rules, rights=0, misses=1)
-    set_position(draft, rules, down(draft["c_position"], 2), 0.0)
+    set_position(draft, rules, down(before, 2), 0.0)
+    enter_below_c1(draft, before)
 
 
 def leave_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:

@@ -68,6 +68,8 @@ class Facts:
     skill_looped: bool
     shown_out: bool
     last_placement: bool
+    last_item: bool
+    last_item_miss: bool
 
     @property
     def timeout(self) -> bool:
@@ -146,6 +148,8 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         skill_looped=state["practice"]["last"] in state["practice"]["looped"],
         shown_out=shown_out,
         last_placement=bool(state["placement"] and state["placement"]["last"]),
+        last_item=not state["number_sense"]["queue"],
+        last_item_miss=state["number_sense"]["misses"] + 1 >= numbers.number_sense.misses,
     )
 
 

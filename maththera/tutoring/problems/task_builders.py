@@ -5,6 +5,8 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.number_sense.items import item
+from maththera.tutoring.number_sense.session_items import next_below_c1
 from maththera.tutoring.placement.session_placement import next_placement_problem
 from maththera.tutoring.practice.session_practice import by_skills, task_key
 from maththera.tutoring.problems import scaffolds
@@ -257,6 +259,40 @@ def _show_training(draft: TutoringState, rules: Rules) -> Task:
     }
 
 
+def _show_widget(draft: TutoringState, rules: Rules) -> Task:
+    """The next item of number sense: the first that waits, else one for a child below C1."""
+    sense = draft["number_sense"]
+    item_id, *queue = sense["queue"] or [next_below_c1(draft, rules)]
+    draft["number_sense"] = {**sense, "queue": queue}
+    shown = item(item_id)
+    practice = draft["practice"]
+    draft["practice"] = {**practice, "shown": {**practice["shown"], shown.key: practice["shown"].get(shown.key, 0) + 1}}
+    return {
+        "task_id": _next_id(draft),
+        "kind": "widget",
+        "problem_id": None,
+        "prompt": shown.prompt,
+        "answer_format": "integer",
+        "choices": [*shown.choices],
+        "visual_mode": "none",
+        "training_id": None,
+        "item_id": item_id,
+    }
+
+
+def first_task(draft: TutoringState, rules: Rules) -> Task:
+    """The first task of the session, or after its warm-up: an item, the placement's, the problem that was asked for,
+    else what practice asks."""
+    if draft["number_sense"]["queue"] or draft["current_step"] == "number_sense":
+        return _show_widget(draft, rules)
+    if draft["current_step"] == "placement":
+        return _show_placement(draft, rules)
+    first = draft["start"]["first_problem"]
+    if first is None:
+        return _show_select(draft, rules)
+    return _practice_task(draft, rules, Selected(rules.bank.problem(first), "given"))
+
+
 TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
     "placement": _show_placement,
     "select": _show_select,
@@ -275,18 +311,10 @@ TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
     "moved": _show_moved,
     "bridge_original": _show_bridge_original,
     "training": _show_training,
+    "widget": _show_widget,
+    "first": first_task,
 }
 """`show` of a row of the transition table → the function that builds the task."""
-
-
-def first_task(draft: TutoringState, rules: Rules) -> Task:
-    """The session's first task: the placement's, the problem that was asked for, else one near the position."""
-    if draft["current_step"] == "placement":
-        return _show_placement(draft, rules)
-    first = draft["start"]["first_problem"]
-    if first is None:
-        return _show_select(draft, rules)
-    return _practice_task(draft, rules, Selected(rules.bank.problem(first), "given"))
 
 
 def _next_id(draft: TutoringState) -> str:

@@ -137,10 +137,10 @@ class TutoringService:
             if (answered := await self._recorded(session_id, checked)) is not None:
                 return answered
             raise StaleTask(None)
-        if checked["type"] == "answer_submitted" and (
-            seen := await self._records.seen.of_task(session_id, checked["task_id"])
-        ):
-            checked["observed"] = [tag for tag, by in seen.items() if by == "adult"]
+        if checked["type"] == "answer_submitted":
+            seen = await self._records.seen.of_task(session_id, checked["task_id"])
+            if observed := [tag for tag, by in seen.items() if by == "adult"]:
+                checked["observed"] = observed
         with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
             try:
                 async with self._saver.hold(session_id, seconds=LEASE_SECONDS) as hold:
@@ -369,10 +369,11 @@ class TutoringService:
                 raise BadEvent(f"body.tags.{index}", f"there is no observation {tag}")
         if await self._records.session(session_id) is None:
             raise SessionNotFound(session_id)
-        answers = [row for row in await self._records.turns(session_id) if row.event.get("task_id") == task_id]
+        rows = await self._records.turns(session_id)
+        answers = [row for row in rows if row.event.get("task_id") == task_id]
         if not answers:
-            task = await self._current_task(session_id)
-            if task is None or task["task_id"] != task_id:
+            shown = [*(row.response["task"] for row in rows), await self._current_task(session_id)]
+            if task_id not in [task["task_id"] for task in shown if task is not None]:
                 raise BadEvent("body.task_id", f"this session has had no task {task_id}")
         await self._records.seen.add(session_id, task_id, tags, seen_by)
         seen = await self._records.seen.of_task(session_id, task_id)

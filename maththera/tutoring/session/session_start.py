@@ -1,30 +1,34 @@
 """What a session begins from: what the client says, else the learner's records, else the rules."""
 
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-from maththera.arithmetic.curriculum import curriculum_level
+from maththera.arithmetic.curriculum import LOWEST_C, curriculum_level
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.knowledge.knowledge import Knowledge
 from maththera.store.learner_state import LearnerRow
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.response_time import own_times
 from maththera.tutoring.nodes import complete_start
+from maththera.tutoring.number_sense.screening import SCREENING_ITEMS
 from maththera.tutoring.state import Mode
 from maththera.tutoring.turns.events import BadEvent
 
 
 class Capabilities(BaseModel):
-    """What the client can do. `speech`: it has a Korean voice. `presentation`: it draws what `presentation` of a task
-    says; without it no probe is put that lies in the drawing alone."""
+    """What a client can do. It is never put what it cannot show."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    speech: bool = False
-    presentation: bool = True
+    speech: bool = Field(False, description="It has a Korean voice.")
+    presentation: bool = Field(
+        True, description="It draws what `presentation` of a task says; else no probe lies in the drawing alone."
+    )
+    widgets: bool = Field(False, description="Tasks of the kind `widget`: dots, lines, blocks, cards.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,12 @@ class NewSession:
     capabilities: Capabilities = field(default_factory=Capabilities)
 
 
+_FIXED_COUNTS: Final[Mapping[Mode, Callable[[Rules], int]]] = {
+    "placement": lambda rules: rules.numbers.placement.problems_max,
+    "number_sense": lambda _: SCREENING_ITEMS,
+}
+
+
 def recorded_start(
     wanted: NewSession, learner: LearnerRow | None, knowledge: Knowledge, rules: Rules
 ) -> dict[str, Any]:
@@ -54,6 +64,10 @@ def recorded_start(
     first = _first_problem(wanted.first_problem, rules)
     new = (learner is None or learner.unplaced) and c is None and first is None
     mode = wanted.mode or ("placement" if new else "practice")
+    if mode == "number_sense" and not wanted.capabilities.widgets:
+        raise BadEvent("body.capabilities.widgets", "number_sense is for clients that can show widgets")
+    below_c1 = learner is not None and learner.c < LOWEST_C and mode == "practice" and wanted.capabilities.widgets
+    below_c1 = below_c1 and c is None and first is None
     if learner is not None and c is None and first is None and rules.numbers.position.advance != "skills":
         c, w = learner.c, learner.w if w is None else w
     return complete_start(
@@ -61,7 +75,7 @@ def recorded_start(
             "student_id": wanted.student_id,
             "c_position": c,
             "w_position": w,
-            "problem_count": rules.numbers.placement.problems_max if mode == "placement" else wanted.problem_count,
+            "problem_count": _FIXED_COUNTS[mode](rules) if mode in _FIXED_COUNTS else wanted.problem_count,
             "first_problem": first,
             "mode": mode,
             "thought_c": wanted.c_position,
@@ -72,9 +86,11 @@ def recorded_start(
             "stated": learner.stated if learner else {},
             "struggles": learner.struggles if learner else {},
             "rt_norms": _own_times(learner, rules) if learner else {},
+            "typing_ms": learner.typing_ms if learner else None,
             "knowledge": knowledge.snapshot(),
             "choices_new": learner is None or learner.choices_new,
             "capabilities": wanted.capabilities.model_dump(),
+            "below_c1": below_c1,
         },
         rules,
     )

@@ -8,11 +8,14 @@ from maththera.arithmetic.problem import Problem
 from maththera.store.tutoring_sessions import TurnFacts
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.content.trainings import Training
+from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.state import Presentation, Task, TutoringState, given
 
 Json = dict[str, Any]
 
 _TRAINING: Final = TypeAdapter(Training)
+_BEGINNINGS: Final = {"placement": "placement_start", "number_sense": "number_sense_start"}
+"""Mode → the situation of the words before its first task."""
 _PLAIN: Final[Presentation] = {"emphasis": None, "grid": False, "steps": None}
 
 
@@ -21,6 +24,9 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
     event, observation, diagnosis = given(state["event"]), given(state["observation"]), given(state["diagnosis"])
     move, feedback = given(state["move"]), given(state["feedback"])
     problem = rules.bank.problem(observation["problem_id"]) if observation["problem_id"] else None
+    shown = item(observation["item_id"]) if observation["item_id"] else None
+    asked = problem.expression if problem else shown.prompt if shown else None
+    right = problem.answer if problem else shown.answer if shown else None
     result = {
         **_diagnostic_result(state),
         "norm": observation["norm"],
@@ -32,8 +38,9 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
             "diagnostic_request",
             {
                 "problem_id": problem.problem_id if problem else None,
-                "problem": problem.expression if problem else None,
-                "correct_answer": problem.answer if problem else None,
+                "problem": asked,
+                "correct_answer": right,
+                **({"item_id": shown.item_id} if shown else {}),
                 "student_answer": observation["answer"],
                 "rt_ms": observation["rt_ms"],
                 "behavior_tags": observation["behavior_tags"],
@@ -69,7 +76,7 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
             "feedback_request",
             {
                 "situation": feedback["situation"],
-                "problem": problem.expression if problem else None,
+                "problem": asked,
                 "student_answer": observation["answer"],
                 "cause_tag": diagnosis["cause_tag"],
                 "training_context": state["waiting"]["training_id"] if state["waiting"] else move["route"],
@@ -102,7 +109,7 @@ def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
 
 
 def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
-    """Where the session stands. A placement begins with words: it is no test."""
+    """Where the session stands. A placement and a screening begin with words: they are no test."""
     seen = {
         "session_id": session_id,
         "student_id": state["start"]["student_id"],
@@ -114,9 +121,9 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
         "stones": _stones(state),
         "summary": _summary(state),
     }
-    if state["current_step"] == "placement" and state["turn"] == 0:
+    if state["current_step"] != "ended" and state["turn"] == 0 and (situation := _BEGINNINGS.get(_mode(state))):
         words = rules.feedback.compose(
-            "placement_start",
+            situation,
             context={"closed": 0, "solved": 0},
             last_template=None,
             seed=state["start"]["seed"],
@@ -138,9 +145,14 @@ def _stones(state: TutoringState) -> Json:
     return {"done": min(state["counters"]["closed"], of), "of": of}
 
 
+def _mode(state: TutoringState) -> str:
+    return str(state["start"]["mode"])
+
+
 def position(state: TutoringState) -> Json:
-    """(C, W), and the strand at work."""
-    return {"c": state["c_position"], "w": state["w_position"], "strand": state["strand"]}
+    """(C, W), and the strand at work; number sense below C1."""
+    strand = state["strand"] if state["c_position"] else "N"
+    return {"c": state["c_position"], "w": state["w_position"], "strand": strand}
 
 
 def task_view(task: Task | None, rules: Rules) -> Json | None:
@@ -160,6 +172,8 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
     }
     if "words" in task:
         view["words"] = task["words"]
+    if (item_id := task.get("item_id")) is not None:
+        view["widget"] = item(item_id).widget
     if task["training_id"] is not None:
         view["training"] = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
     return view

@@ -37,6 +37,9 @@ from maththera.tutoring.turns.model_requests import (
 )
 from maththera.words.output_gate.sentence_checks import TextRequirements
 
+_TOO_HARD: Final = ("attention", "no_response", "white_out", "number_sense")
+"""Ends of a session that a teacher is to hear of."""
+
 Refusal = Literal["replay", "stale", "wrong_event", "wrong_training"]
 
 
@@ -278,7 +281,7 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
     """What the next session needs of this one."""
     start = state["start"]
     today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
-    began = {} if start["mode"] == "placement" else {state["strand"]: [start["c_position"], today]}
+    began = {} if start["mode"] != "practice" else {state["strand"]: [start["c_position"], today]}
     stated = {tag: day for tag, day in start["stated"].items() if today - day <= days}
     return LearnerUpdate(
         c=state["c_position"],
@@ -288,8 +291,9 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         stated={**stated, **dict.fromkeys(state["stated"], today)},
         struggles=struggles_after(start["struggles"], state["known"]["evidence"], today),
         evidence=given(state["move"])["evidence"],
+        typing_ms=state["number_sense"]["typing_ms"] or start["typing_ms"],
         unplaced=unplaced(state, rules),
-        choices_new=state["choices_new"],
+        choices_new=state.get("choices_new", False),
     )
 
 
@@ -318,7 +322,7 @@ def _reviews(state: TutoringState, context: TurnContext, rules: Rules) -> list[N
         if one["kind"] == "feedback" and one["outcome"] == "tone"
     )
     found.extend(NewReview("rejected_text", {"output": {"reasoning": reasoning}}) for reasoning in context.held)
-    if state["ended_because"] in ("attention", "no_response", "white_out") and state["current_step"] == "ended":
+    if state["ended_because"] in _TOO_HARD and state["current_step"] == "ended":
         found.append(NewReview("hard_session", {"ended_because": state["ended_because"]}))
     if state["current_step"] == "ended":
         today, before = rules.session_knowledge.at(state).day, state["start"]["struggles"]

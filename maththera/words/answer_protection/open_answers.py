@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from maththera.arithmetic.problem import Problem
 from maththera.config_files import ConfigFile
-from maththera.korean.content_words import content_words
+from maththera.korean.morphemes import content_words
 from maththera.korean.numbers import Number
 from maththera.words.answer_protection import answer_leaks
 from maththera.words.answer_protection.open_answer_words import AnswerText, OpenAnswerWords

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from maththera.config_files import ConfigFile
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 from maththera.words.input_filter.filter_words import Pattern
 
 CommonIntent: TypeAlias = Literal["does_not_know", "hint", "rest", "pause", "greeting", "answers_yes", "answers_no"]

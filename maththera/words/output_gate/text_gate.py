@@ -167,7 +167,16 @@ def map_texts(value: Any, shown: Callable[[str], str]) -> Any:
         return shown(value)
     if isinstance(value, dict):
         return {name: map_texts(each, shown) for name, each in value.items()}
-    return [map_texts(each, shown) for each in value] if isinstance(value, list) else value
+    return [map_texts(each, shown) for each in value] if isinstance(value, list | tuple) else value
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Each text in a value of plain JSON types, without the names of fields."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(each)
 
 
 @lru_cache(maxsize=4)

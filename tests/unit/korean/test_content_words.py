@@ -1,4 +1,4 @@
-from maththera.korean.content_words import content_words
+from maththera.korean.morphemes import content_words
 
 
 def test_endings_and_particles_do_not_count() -> None:

@@ -5,7 +5,7 @@ import pytest
 from maththera.chat.assistant.tool_routing import ToolRouter
 from maththera.chat.papers.glossary import Glossary, Term
 from maththera.korean.particles import with_particle
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 from maththera.settings import home
 from tests.support.coach import knowledge
 from tests.support.utterances import intents

@@ -8,8 +8,7 @@ from maththera.store.access.authorization import Principal
 from maththera.store.database import Database, dumps
 from maththera.store.executions import ExecutionFilter, ExecutionRecords, ExecutionTaken
 from maththera.store.flow_schedules import ScheduleRecords, SkippedRun
-from maththera.store.flow_variants import VariantRuns
-from maththera.store.flow_versions import FlowVersion
+from maththera.store.flow_versions import FlowVersion, VariantRuns
 from maththera.store.personal_data.erasure import ErasureRecords
 
 ANN, BEN = Principal("ann", "teacher"), Principal("ben", "teacher")

@@ -74,6 +74,8 @@ CLIMBING = {"policy": {"advance": "seed"}}
 """The original document's rule: every fast right answer climbs. What skills do is in test_by_skills."""
 STEADY = {"policy": {"advance": "streak", "promotion_streak": 9}}
 """A child who stays where it is."""
+WIDGETS = {"capabilities": {"widgets": True}}
+"""A client that can show items of number sense."""
 EXPECTED = {"practice": {"expected": 0.9}}
 """The first problem was expected to be right."""
 
@@ -457,6 +459,34 @@ SCENARIOS = (
             Step(right, "0", "placement", (13, 0.0), "problem"), Step(right, "0e", "ended", (11, 1.5), None),
         ),
         start={"mode": "placement"},
+    ),
+    Scenario(
+        "three items of number sense warm up for the first problem", "4+1", (1, 0.5),
+        (
+            Step(right, "w", "warm_up", (1, 0.5), "widget"), Step(slip, "wm", "warm_up", (1, 0.5), "widget"),
+            Step(timeout, "wm", "normal", (1, 0.5), "problem 4+1=□"),
+        ),
+        start=WIDGETS,
+    ),
+    Scenario(
+        "a screening asks all its items, whatever the answers", "4+1", (1, 0.5),
+        (
+            Step(right, "s", "screening", (1, 0.5), "widget"),
+            *(Step(timeout, "sm", "screening", (1, 0.5), "widget"),) * 40,
+            Step(slip, "se", "ended", (1, 0.5), None),
+        ),
+        start={**WIDGETS, "mode": "number_sense", "problem_count": 42},
+    ),
+    Scenario(
+        "below C1: three misses in a row end kindly", "4+1", (1, 0.5),
+        (
+            *(Step(timeout, "wm", "warm_up", (0, 0.0), "widget"),) * 2,
+            Step(timeout, "wm", "number_sense", (0, 0.0), "widget"),
+            Step(slip, "nm", "number_sense", (0, 0.0), "widget"), Step(right, "n", "number_sense", (0, 0.0), "widget"),
+            Step(slip, "nm", "number_sense", (0, 0.0), "widget"), Step(slip, "nm", "number_sense", (0, 0.0), "widget"),
+            Step(timeout, "ne", "ended", (0, 0.0), None),
+        ),
+        start={**WIDGETS, "below_c1": True, "policy": {"advance": "skills"}},
     ),
 )  # fmt: skip
 

@@ -4,23 +4,36 @@ from typing import Literal
 
 from pydantic import NonNegativeInt
 
+from maththera.korean.numbers import parse_number
 from maththera.tutoring.content.training_tasks.task import PLACES, Answer, Pair, require, task
 
-Pattern = Literal["dice", "line", "pairs", "ten_frame"]
+Pattern = Literal["dice", "line", "pairs", "ten_frame", "fives", "scattered"]
 
 
 # --- quantity and counting --------------------------------------------------------------------------------------------
 
 
 @task("dot_flash", "how_many")
-def _how_many(dots: NonNegativeInt, pattern: Pattern, show_ms: NonNegativeInt) -> tuple[Answer, ...]:
-    """Dots seen for `show_ms` milliseconds; 0: they stay."""
-    require(show_ms == 0 or show_ms >= 1000, "show_ms", "a child needs at least a second to look")
+def _how_many(
+    dots: NonNegativeInt, pattern: Pattern, show_ms: NonNegativeInt, layout: NonNegativeInt = 0
+) -> tuple[Answer, ...]:
+    """Dots seen for `show_ms` milliseconds; 0: they stay. `layout` draws the places of scattered dots; only of these is
+    a shorter look enough."""
+    require(
+        show_ms == 0 or show_ms >= 1000 or pattern == "scattered", "show_ms", "a child needs at least a second to look"
+    )
     return (dots,)
 
 
 @task("compare", "more")
-def _more(left: NonNegativeInt, right: NonNegativeInt, shown: Literal["dots", "bars", "numbers"]) -> tuple[Answer, ...]:
+def _more(
+    left: NonNegativeInt,
+    right: NonNegativeInt,
+    shown: Literal["dots", "bars", "numbers"],
+    show_ms: NonNegativeInt = 0,
+    layout: NonNegativeInt = 0,
+) -> tuple[Answer, ...]:
+    """Which side has more. `show_ms`: seen for so many milliseconds, 0: they stay. `layout` draws where dots are."""
     return ("같아" if left == right else "왼쪽" if left > right else "오른쪽",)
 
 
@@ -54,6 +67,13 @@ def _jump(low: NonNegativeInt, high: NonNegativeInt, start: NonNegativeInt, jump
     stops = [start + sum(jumps[:count]) for count in range(len(jumps) + 1)]
     require(bool(jumps) and all(low <= stop <= high for stop in stops), "jumps", "the frog leaves the line")
     return (stops[-1],)
+
+
+@task("number_line", "neighbour")
+def _neighbour(number: NonNegativeInt, step: Literal[-1, 1]) -> tuple[Answer, ...]:
+    """The next number, or the one before."""
+    require(number + step >= 0, "step", "there is no number before 0")
+    return (number + step,)
 
 
 @task("number_line", "missing")
@@ -171,6 +191,22 @@ def _open_hundred(hundreds: NonNegativeInt, ones: NonNegativeInt) -> tuple[Answe
     """There are no tens, so a hundred is opened for ones: the hundreds, the tens, the ones."""
     require(hundreds >= 1, "hundreds", "there is no hundred to open")
     return (hundreds - 1, 9, ones + 10)
+
+
+@task("digit_write", "word")
+def _word(word: str) -> tuple[Answer, ...]:
+    """A number word, to be written in digits."""
+    number = parse_number(word)
+    require(number is not None, "word", "is no number word")
+    return (number or 0,)
+
+
+@task("digit_write", "words")
+def _words(number: NonNegativeInt, words: list[str]) -> tuple[Answer, ...]:
+    """The place, counted from 1, of the word that says the number."""
+    said = [parse_number(word) for word in words]
+    require(said.count(number) == 1, "words", "exactly one must say the number")
+    return (f"{said.index(number) + 1}번",)
 
 
 @task("coin", "exchange")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from maththera.korean.spelling import usual_spelling
+from maththera.korean.word_lists import usual_spelling
 from tests.support.utterances import classified, intents
 
 

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from maththera.arithmetic.result_claims import read_expressions
-from maththera.chat.coach.long_expressions import reductions
+from maththera.chat.coach.problem_explanations import reductions
 from maththera.chat.coach.text_templates import fill_template, slot_names
 from tests.support.coach import knowledge
 

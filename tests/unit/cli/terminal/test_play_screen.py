@@ -1,5 +1,6 @@
 """What a child sees: the question, its picture, the words; and what an adult sees beside it."""
 
+import re
 from io import StringIO
 from typing import Any
 
@@ -9,6 +10,7 @@ from rich.console import Console
 from maththera.api.sessions import EXAMPLE_SESSION
 from maththera.api.turns import EXAMPLE_TURN
 from maththera.cli.terminal import counting_pictures, operation_pictures, play_screen
+from maththera.tutoring.number_sense.items import Item, item, item_id
 
 TASK = EXAMPLE_SESSION["task"]
 
@@ -150,3 +152,42 @@ def test_the_summary_is_kind_to_the_child_and_full_for_the_adult() -> None:
     assert "9번, 맞은 답 6번" in adult
     assert "2.5초" in adult
     assert "초" not in shown(play_screen.summary({**SUMMARY, "median_rt_ms": None}, show_diagnosis=True))
+
+
+def drawn_item(kind: str, level: int) -> tuple[Item, str]:
+    one = item(item_id(kind, level, 3))
+    shown_task = {**TASK, "kind": "widget", "prompt": one.prompt, "choices": [], "problem": None, "widget": one.widget}
+    return one, shown(play_screen.task(shown_task, None, 15))
+
+
+@pytest.mark.parametrize(("kind", "level"), [("N1.subitize", 3), ("N2.structured", 1), ("enumerate", 9)])
+def test_the_dots_of_an_item_are_as_many_as_its_answer(kind: str, level: int) -> None:
+    one, text = drawn_item(kind, level)
+    assert text.count("●") == one.answer
+    assert "문제 가운데" not in text
+
+
+def test_two_fields_of_dots_stand_side_by_side() -> None:
+    one, text = drawn_item("N3.compare", 2)
+    sides = [one.widget["params"][side] for side in ("left", "right")]
+    assert text.count("●") == sum(side for side in sides if isinstance(side, int))
+    assert "왼쪽이면 1" in text
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4])
+def test_a_line_has_numbers_at_its_ends_only_and_a_letter_near_each_place(level: int) -> None:
+    one, text = drawn_item("N5.line", level)
+    numbers = re.findall(r"\d+", text)
+    assert numbers == [str(one.answer), "0", str(one.range)]
+    letters = next(line for line in text.splitlines() if " a b c " in line).strip("│ ").split()
+    places = [counting_pictures.place_of_letter(0, one.range, letter) for letter in letters]
+    assert places[0] == 0
+    assert places[-1] == one.range
+    assert any(place is not None and one.is_right(place) for place in places)
+    assert counting_pictures.place_of_letter(0, one.range, "?") is None
+
+
+def test_number_words_and_neighbours_are_written_out() -> None:
+    for kind, name in (("N4.next", "number"), ("copy", "source")):
+        one, text = drawn_item(kind, 1)
+        assert str(one.widget["params"][name]) in text

@@ -15,8 +15,9 @@ from maththera.api.composition import Content, open_resources
 from maththera.cli.terminal.play_session import PlaySession
 from maththera.settings import Settings
 from maththera.store.database import StoreUnavailable
+from maththera.tutoring.number_sense.screening import SCREENING_ITEMS
 from maththera.tutoring.session.service import TutoringService
-from maththera.tutoring.session.session_start import NewSession
+from maththera.tutoring.session.session_start import Capabilities, NewSession
 from tests.support.databases import migrated
 from tests.support.words import safety
 
@@ -265,3 +266,28 @@ def test_a_training_that_goes_well_ends_by_its_own_rule(play: Any) -> None:
     results = trace["turns"][1]["event"]["results"]
     assert results["done"] is True
     assert results["right"] == results["items"]
+
+
+def test_a_screening_is_played_in_the_terminal(play: Any) -> None:
+    """A child that says how many dots it sees and "모르겠어" to all else."""
+
+    def child(screen: str) -> str:
+        return str(screen.count("●")) if "몇 개일까?" in screen else "모르겠어"
+
+    screen, trace = play(child, mode="number_sense", capabilities=Capabilities(widgets=True))
+    assert "오늘 여기까지" in screen
+    assert len(trace["turns"]) == SCREENING_ITEMS
+
+
+def test_a_place_on_a_line_is_a_letter(play: Any) -> None:
+    answers = iter(["7", "c"])
+
+    def child(screen: str) -> str:
+        if "글자" in screen or " a b c " in screen:
+            return next(answers, "c")
+        return "모르겠어"
+
+    screen, trace = play(child, mode="number_sense", capabilities=Capabilities(widgets=True))
+    placed = [turn["event"]["answer"] for turn in trace["turns"] if turn["event"]["type"] == "answer_submitted"]
+    assert "알맞은 자리의 글자를" in screen
+    assert {*placed} == {2, 8}  # the third letter of 0 to 10, and of 0 to 100

@@ -360,4 +360,4 @@ def test_a_line_is_about_the_answer_or_about_what_comes(feedbacks: FeedbackTempl
 
 
 def test_the_words_beside_the_first_choices_keep_the_tone(feedbacks: FeedbackTemplates) -> None:
-    assert tone.check(feedbacks.choices, None, answer=None, revealed=False) == []
+    assert check(feedbacks.choices, None, answer=None, revealed=False) == []
