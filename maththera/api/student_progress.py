@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 
 from maththera.api.http_layer import role_redaction
 from maththera.api.http_layer.admission import StudentReader
-from maththera.api.http_layer.auth import Services, log_access
+from maththera.api.http_layer.auth import Services, forbidden, log_access
 from maththera.api.http_layer.identifiers import StudentPath
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
@@ -15,6 +15,7 @@ from maththera.api.http_layer.response_models import Answer, StrandPosition, exa
 from maththera.knowledge.knowledge import Word
 from maththera.knowledge.skills import Strand
 from maththera.learner_model.error_patterns import Kind as PatternKind
+from maththera.tutoring.number_sense.report import ScreeningReport
 
 router = APIRouter(prefix="/api/v1/students/{student_id}", tags=["students"], route_class=ApiRoute)
 
@@ -35,9 +36,12 @@ class Concept(Answer):
 
 
 class ErrorExample(Answer):
+    """`how`: what the child did, where a wrong procedure gives the answer."""
+
     expression: str
     given: int | None
     right: int
+    how: str | None
 
 
 class ErrorPattern(Answer):
@@ -100,7 +104,9 @@ class StudentSummary(Answer):
                     "name": "받아올림을 빠뜨림",
                     "count": 3,
                     "concept_ids": ["Cur-C7"],
-                    "examples": [{"expression": "28+15", "given": 33, "right": 43}],
+                    "examples": [
+                        {"expression": "28+15", "given": 33, "right": 43, "how": "받아올린 수를 더하지 않는다"}
+                    ],
                     "last_at": "2026-11-21T01:14:00+00:00",
                 }
             ],
@@ -220,6 +226,41 @@ class StudentKnowledge(Answer):
     next: list[str]
 
 
+class StudentNumberSense(Answer):
+    """`says`: sentences for adults. `published`: values of studies for the child's age and for adults, each with its
+    source; where there is none, `says` tells so."""
+
+    model_config = example(
+        {
+            "student_id": "s1",
+            "screenings": [
+                {
+                    "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+                    "at": "2026-11-21T01:16:00+00:00",
+                    "profile": {
+                        "enumeration": {
+                            "of": 16,
+                            "right": 15,
+                            "times": 15,
+                            "subitizing_range": 3,
+                            "ms_per_dot": 90,
+                            "counting_ms_per_dot": 640,
+                        },
+                        "at_a_glance": {"of": 4, "right": 4},
+                        "comparison": [{"shown": "dots", "ratio": "1:2", "of": 2, "right": 2, "median_ms": 1200}],
+                        "line": [{"high": 100, "of": 5, "error_percent": 12.4}],
+                    },
+                    "says": ["점을 세는 문제 16개 가운데 15개를 맞혔어요."],
+                    "published": [],
+                }
+            ],
+        }
+    )
+
+    student_id: str
+    screenings: list[ScreeningReport]
+
+
 class PlayedSession(Answer):
     """`causes`: not in a student's answer."""
 
@@ -299,6 +340,24 @@ async def list_known_skills(
     await log_access(request, who, "knowledge", student_id)
     found = await services.learners.profiles.knowledge(student_id)
     return StudentKnowledge.model_validate(role_redaction.redact_knowledge(who.role, found))
+
+
+@router.get(
+    "/number-sense",
+    summary="What screenings of a student's number sense have found",
+    response_description="The screenings, the newest first",
+    responses=errors("not_found"),
+)
+async def list_screenings(
+    request: Request, who: StudentReader, services: Services, student_id: StudentPath
+) -> StudentNumberSense:
+    """Of sessions of the mode `number_sense` that were done to their end. For adults; it is no medical finding."""
+    await log_access(request, who, "number_sense", student_id)
+    if who.role == "student":
+        raise forbidden(who)
+    standing = await services.learners.consent_standings.standing(student_id)
+    found = await services.tutoring.screenings(student_id, standing.birth_year)
+    return StudentNumberSense(student_id=student_id, screenings=found)
 
 
 @router.get(

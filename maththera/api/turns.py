@@ -127,10 +127,11 @@ class FeedbackLine(Answer):
 
 
 class Feedback(Answer):
-    """`situation`: what the words are for, such as correct, wrong or probe. `lines`: `feedback_text`, line by line."""
+    """`situation`: what the words are for, such as correct, wrong or probe. `lines`: `feedback_text`, line by line. Turns
+    that were recorded before there were these have neither."""
 
-    situation: str
-    lines: list[FeedbackLine]
+    situation: str | None = None
+    lines: list[FeedbackLine] | None = None
     feedback_text: list[str]
     hint_text: str | None
     visual_mode: VisualMode
@@ -155,7 +156,7 @@ class Turn(Answer):
     degraded: bool
     task: TaskView | None
     summary: Summary | None
-    stones: Stones
+    stones: Stones | None = None
 
 
 class Waiting(Answer):

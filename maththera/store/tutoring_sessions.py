@@ -191,6 +191,17 @@ class SessionRecords:
         found = await self._database.rows(select(*columns).where(sessions.c.session_id == session_id))
         return SessionRow(**found[0]._mapping) if found else None
 
+    async def open_session(self, student_id: str) -> str | None:
+        """The id of the child's newest session that has not ended."""
+        query = (
+            select(sessions.c.session_id)
+            .where(sessions.c.student_id == student_id, sessions.c.ended_at.is_(None))
+            .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
+            .limit(1)
+        )
+        found = await self._database.rows(query)
+        return found[0].session_id if found else None
+
     async def owner(self, session_id: str) -> str | None:
         """The student of a session; None for an unknown session. Cached."""
         return await self._owners.find(session_id)
@@ -255,6 +266,24 @@ class SessionRecords:
         """0 before the first turn."""
         found = await self._database.rows(select(func.max(turns.c.turn)).where(turns.c.session_id == session_id))
         return found[0][0] or 0
+
+    async def screenings(self, student_id: str) -> list[tuple[str, datetime, dict[str, Any]]]:
+        """Session, time and profile of each screening of number sense that was done to its end, the newest first."""
+        last = (
+            select(turns.c.session_id, func.max(turns.c.turn).label("turn"))
+            .join(sessions, sessions.c.session_id == turns.c.session_id)
+            .where(sessions.c.student_id == student_id, turns.c.phase == "screening")
+            .group_by(turns.c.session_id)
+            .subquery()
+        )
+        query = (
+            select(turns.c.session_id, turns.c.created_at, turns.c.response)
+            .join(last, (last.c.session_id == turns.c.session_id) & (last.c.turn == turns.c.turn))
+            .order_by(turns.c.created_at.desc(), turns.c.session_id)
+        )
+        rows = await self._database.rows(query)
+        found = [(row.session_id, row.created_at, row.response["summary"]) for row in rows]
+        return [(one, at, summary["number_sense"]) for one, at, summary in found if "number_sense" in (summary or {})]
 
     async def learner(self, student_id: str) -> LearnerRow | None:
         """The child as the last turns show it, of ended and open sessions; None before the first turn."""

@@ -18,6 +18,8 @@ from maththera.store.database import Database, dumps
 from maththera.store.heatmaps import Heatmaps
 from maththera.store.reports import ReportRecords
 from maththera.store.tables import metadata
+from maththera.tutoring.number_sense.items import item
+from maththera.tutoring.number_sense.screening import SCREENING_ITEMS, screening_items
 from tests.api.conftest import Api
 from tests.api.test_access import members
 from tests.api.test_sessions import answer_to, events
@@ -206,7 +208,7 @@ async def test_an_export_has_everything_and_nothing_of_others(api: Api, database
         await Heatmaps(database).save(student, {"Cur-C8": 0.3}, 3)
     day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
     reports = ReportRecords(database)
-    await reports.save(REPORT, kind="diagnostic", title="진단", student_ids=["s1"], **day)
+    await reports.save(REPORT, kind="teacher", title="진단", student_ids=["s1"], **day)
     await reports.save(REPORT[::-1], kind="class", title="3반", student_ids=["s1", "s12"], **day)
     answer = await api.client.get("/api/v1/students/s1/export")
     assert answer.headers["content-disposition"].startswith("attachment")
@@ -215,7 +217,7 @@ async def test_an_export_has_everything_and_nothing_of_others(api: Api, database
     assert all(turn["trace"] and turn["event"] for turn in tables["turns"])
     assert {name for name, rows in tables.items() if rows} >= {"sessions", "turns", "reviews", "heatmaps", "consents"}
     by_kind = {report["kind"]: report for report in tables["reports"]}
-    assert by_kind["diagnostic"]["title"] == "진단"
+    assert by_kind["teacher"]["title"] == "진단"
     assert set(by_kind["class"]) == {"report_id", "kind", "since", "until", "created_at"}
     assert "s12" not in answer.text
     assert not members(tables) & {"recorded_by", "owner_token", "decided_by"}
@@ -429,3 +431,34 @@ async def test_a_receipt_is_kept_without_a_name(api: Api, database: Database) ->
     count = select(func.count()).select_from(metadata.tables["turns"])
     assert await database.run(lambda connection: connection.scalar(count)) == 0
     assert "s1" not in json.dumps(receipt).replace(receipt["receipt_id"], "")
+
+
+async def test_a_screening_of_number_sense_is_for_adults(api: Api) -> None:
+    body = {"student_id": "s1", "mode": "number_sense", "seed": 7, "capabilities": {"widgets": True}}
+    child = await api.as_("student", "s1")
+    view = (await api.client.post("/api/v1/sessions", json=body, headers=child)).json()
+    assert (view["phase"], view["remaining"]) == ("screening", SCREENING_ITEMS)
+    assert view["words"]
+    turn, ids = view, iter(screening_items(7))
+    while turn["task"] is not None:
+        one = item(next(ids))
+        assert turn["task"]["widget"] == one.widget
+        assert turn["task"]["problem"] is None
+        sent = answer_to({**view, "task": turn["task"]}, answer=one.answer, request_id=one.item_id, rt_ms=1500)
+        turn = (await api.client.post(f"/api/v1/sessions/{view['session_id']}/events", json=sent, headers=child)).json()
+    assert "number_sense" not in turn["summary"]
+    path = "/api/v1/students/s1/number-sense"
+    (found,) = (await api.client.get(path)).json()["screenings"]
+    assert found["session_id"] == view["session_id"]
+    assert found["profile"]["enumeration"]["right"] == 16
+    assert "진단이 아니에요" in found["says"][-1]
+    assert (await api.client.get(path, headers=child)).status_code == 403
+    replayed = (await api.client.post(f"/api/v1/sessions/{view['session_id']}/replay")).json()
+    assert replayed["identical"]
+
+
+async def test_a_client_without_widgets_cannot_begin_a_screening(api: Api) -> None:
+    answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1", "mode": "number_sense"})
+    assert answer.status_code == 422
+    (error,) = answer.json()["errors"]
+    assert error["loc"] == "body.capabilities.widgets"

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from maththera.simulation.independent.abilities import needed
 from maththera.simulation.independent.memory import Memory
+from maththera.simulation.independent.number_sense import Senses, perceive
 from maththera.simulation.independent.procedures import Procedure
 from maththera.simulation.independent.sums import MINUS, PLUS, SHARED, TIMES, Sum, read
 
@@ -70,18 +71,21 @@ class Reply(NamedTuple):
 
 
 class Child:
-    """`knows`: ability → memory. `hold`: how surely it follows its wrong procedure, if it has one."""
+    """`knows`: ability → memory; `senses`: of numbers. `hold`: how surely it follows its wrong procedure, if it has
+    one."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a child is
         self,
         habits: Habits,
         knows: dict[str, Memory],
+        senses: Senses,
         chance: Random,
         *,
         procedure: Procedure | None = None,
         hold: float = 1.0,
     ) -> None:
         self.habits, self.knows, self.procedure, self.hold = habits, knows, procedure, hold
+        self.senses = senses
         self.day = 0.0
         self._chance, self._tasks = chance, 0
 
@@ -103,6 +107,8 @@ class Child:
     def respond(self, task: Mapping[str, Any]) -> Reply:
         """The answer to a task as the client shows it; not for trainings."""
         self._tasks += 1
+        if (widget := task.get("widget")) is not None:
+            return self._looked(widget)
         one = read(task["prompt"])
         if one is None:
             return Reply(None, self._time(5000.0), "gives up")
@@ -118,8 +124,16 @@ class Child:
             return Reply(self._chance.choice(tapped), took, "guess")
         return Reply(answer, took, why)
 
+    def _looked(self, widget: Mapping[str, Any]) -> Reply:
+        answer, median, why = perceive(widget, self.senses, self._chance)
+        typed = widget["ask"] not in ("more", "words", "place") and self.habits.types_slowly
+        return Reply(answer, self._time(median * self.habits.speed + _SLOW_TYPING_MS * typed), why)
+
     def learn(self, task: Mapping[str, Any], *, right: bool) -> None:
         """What an answered task leaves behind; for a training, when it is done."""
+        if (widget := task.get("widget")) is not None:
+            self.senses.practise(widget["ask"])
+            return
         if task.get("training") is not None:
             self._learn_by_training(task["training"])
             return

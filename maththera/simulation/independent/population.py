@@ -7,6 +7,7 @@ from typing import Final
 from maththera.simulation.independent.abilities import MONTH, SIGN, TAUGHT
 from maththera.simulation.independent.child import Child, Habits
 from maththera.simulation.independent.memory import LONGEST, Memory
+from maththera.simulation.independent.number_sense import senses
 from maththera.simulation.independent.procedures import PROCEDURES, Procedure
 
 DEFECT, KNOWS_ALL = "single defect", "knows all"
@@ -60,11 +61,12 @@ def draw(seed: int, index: int, *, kind: str | None = None, taps: bool = False) 
     )  # fmt: skip
     procedure = chance.choice(list(PROCEDURES.values())) if kind == DEFECT else None
     own = Random(chance.getrandbits(63))  # noqa: S311
-    return Child(habits, _knowledge(traits, procedure, chance), own, procedure=procedure)
-
-
-def _knowledge(traits: _Kind, procedure: Procedure | None, chance: Random) -> dict[str, Memory]:
     months = chance.uniform(*(procedure.months if procedure else traits.months))
+    knows = _knowledge(traits, procedure, months, chance)
+    return Child(habits, knows, senses(months, speed, chance), own, procedure=procedure)
+
+
+def _knowledge(traits: _Kind, procedure: Procedure | None, months: float, chance: Random) -> dict[str, Memory]:
     reached = {sign: months + chance.gauss(0, 1.5) for sign in TAUGHT}
     if procedure is not None:  # what the procedure is about was taught
         reached[procedure.sign] = max(reached[procedure.sign], months)

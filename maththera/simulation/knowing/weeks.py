@@ -17,7 +17,7 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.nodes import Nodes, Update
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
-from maththera.tutoring.session.session_start import NewSession, recorded_start
+from maththera.tutoring.session.session_start import Capabilities, NewSession, recorded_start
 from maththera.tutoring.state import Event, TutoringState
 from maththera.tutoring.turns.envelopes import position, task_view
 from maththera.tutoring.turns.turn import Turn, TurnContext
@@ -93,8 +93,9 @@ class _TimedNodes(Nodes):
 class Tutor:
     """The tutor as it stands, without its shell: what the API would do, session after session."""
 
-    def __init__(self, rules: Rules, examiner: Examiner) -> None:
-        self.rules, self.examiner = rules, examiner
+    def __init__(self, rules: Rules, examiner: Examiner, *, widgets: bool = False) -> None:
+        """`widgets`: the client can show items of number sense."""
+        self.rules, self.examiner, self.widgets = rules, examiner, widgets
         self.learnt_us: list[float] = []
         self._nodes = _TimedNodes(rules)
         self._engine = InMemoryEngine(self._nodes)
@@ -126,6 +127,7 @@ class Tutor:
                 c_position=given_c if number == 0 else None,
                 problem_count=problems,
                 seed=chance.getrandbits(31),
+                capabilities=Capabilities(widgets=self.widgets),
             )
             bad = chance if number == bad_day else None
             knowledge = knowledge.on_day(_FIRST_DAY + day)
@@ -183,11 +185,14 @@ class Tutor:
         shown, one = view["problem"], read(view["prompt"])
         problem = self.rules.bank.problem(shown["problem_id"]) if shown else None
         skill = self.examiner.skills.of_problem(problem) if problem is not None else None
+        prompt = view["prompt"]
+        if widget := view.get("widget"):
+            prompt += f" {widget['params']}"
         first = view["kind"] == "problem" and view["visual_mode"] == "none" and view["prompt"] not in seen
         seen.add(view["prompt"])
         return Asked(
             kind=view["kind"],
-            prompt=view["prompt"],
+            prompt=prompt,
             c=problem.c_level if problem is not None else None,
             skill_id=skill.skill_id if skill is not None else None,
             sign=problem.op if problem is not None else None,

@@ -124,6 +124,12 @@ class ConsentStandings:
         )
 
 
+async def birth_year_of(database: Database, student_id: str) -> int | None:
+    """None where it is not recorded. Raises StoreUnavailable."""
+    found = await database.rows(select(students.c.birth_year).where(students.c.student_id == student_id))
+    return found[0].birth_year if found else None
+
+
 async def _recorded(connection: AsyncConnection, student_id: str) -> tuple[int | None, dict[str, bool]]:
     """The birth year, and the last record of each purpose."""
     birth_year = await connection.scalar(select(students.c.birth_year).where(students.c.student_id == student_id))

@@ -16,6 +16,7 @@ from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
 from maththera.tutoring.content.cause_catalogue import Catalogue, load_catalogue
 from maththera.tutoring.feedback.feedback_templates import FeedbackTemplates, load_feedback
 from maththera.tutoring.feedback.tone import load_guide
+from maththera.tutoring.number_sense.report import PublishedValue, load_published
 from maththera.tutoring.placement.hypotheses import Hypotheses, placement_hypotheses
 from maththera.tutoring.practice.skill_problems import SkillProblems
 from maththera.tutoring.session_knowledge import SessionKnowledge
@@ -178,7 +179,8 @@ class Rules:
     """One immutable object that every node of the graph shares. `held_out`: malrules hidden from the diagnosis, so that
     a simulation can measure errors outside the catalogue. `by_difficulty`: C → its problems in the order of the
     difficulty model; empty where W orders them. `knowledge`: the skills, and how answers speak for
-    them; `ladder`: their problems. `hypotheses`: what a new child may know."""
+    them; `ladder`: their problems. `hypotheses`: what a new child may know. `published`: values of studies, beside
+    which a screening of number sense is read."""
 
     numbers: Numbers
     bank: Bank
@@ -189,6 +191,7 @@ class Rules:
     feedback: FeedbackTemplates
     gate: Gate
     hypotheses: Hypotheses
+    published: Sequence[PublishedValue]
     held_out: frozenset[str] = frozenset()
     by_difficulty: Mapping[int, Sequence[Problem]] = field(default_factory=dict)
 
@@ -218,6 +221,7 @@ def load_rules(home: Path) -> Rules:
         feedback=load_feedback(configs / "tutoring" / "feedback.yaml"),
         gate=load_gate(home),
         hypotheses=placement_hypotheses(knowledge.skills, numbers.placement.gap_share),
+        published=load_published(configs),
         by_difficulty=_ordered(bank, model) if numbers.selection.by == "difficulty" else {},
     )
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from maththera.arithmetic.problem import topic_particle
 from maththera.korean.numbers import Style, written
 from maththera.tutoring.content.training_tasks import answers
-from maththera.tutoring.problems.problem_selection import seeded_index
+from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import Widget, WidgetParams
 
 COPY: Final = "copy"
@@ -187,7 +187,9 @@ def _tens_ones(level: int, draw: _Draw) -> _Shown:
     style: Style = "native" if draw.between(0, 1) else "sino"
     if way == 1:
         return _Shown("digit_write", "word", {"word": written(number, style)}, "숫자로 써 볼까?")
-    others = [one for one in (number % 10 * 10 + number // 10, number + 10, number + 1) if one != number and one >= 10]
+    others = [
+        one for one in (number % 10 * 10 + number // 10, number + 10, number + 1) if one != number and 10 <= one <= 99
+    ]
     cards = [written(one, style) for one in dict.fromkeys(others)][:2]
     cards.insert(draw.between(0, len(cards)), written(number, style))
     choices = tuple(range(1, len(cards) + 1))

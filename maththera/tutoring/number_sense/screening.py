@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from typing_extensions import TypedDict  # the API shows it, which needs it before Python 3.12
 
 from maththera.tutoring.number_sense.items import ENUMERATE, Item, item, item_id
-from maththera.tutoring.problems.problem_selection import seeded_index
+from maththera.tutoring.problems.seeded_draw import seeded_index
 
 _BLOCKS: Final[Sequence[Sequence[tuple[str, int]]]] = (
     [(ENUMERATE, dots) for dots in range(1, 9)] * 2,
@@ -30,7 +30,9 @@ _FEWEST_NUMBERS: Final = 6
 _BENDS: Final = [one / 2 for one in range(4, 13)]
 _LEAST_BEND_MS: Final = 100.0
 """By so much more a dot must cost beyond the bend than before it, for the bend to be one; chosen."""
-_RATIOS: Final = ((0.5, "1:2"), (0.67, "2:3"), (0.75, "3:4"), (0.84, "5:6"), (1.0, "5:6보다 가까움"))
+CLOSER: Final = ">5:6"
+_RATIOS: Final = ((0.5, "1:2"), (0.67, "2:3"), (0.75, "3:4"), (0.84, "5:6"), (1.0, CLOSER))
+"""The less to the more, at most; pairs are told by the first that holds."""
 
 
 class Enumeration(TypedDict):
@@ -53,7 +55,8 @@ class Seen(TypedDict):
 
 
 class Compared(TypedDict):
-    """Two numbers whose ratio is the less to the more; `median_ms`: of right answers, None without a reliable one."""
+    """Pairs of about one ratio of the less to the more (`>5:6`: closer still). `median_ms`: of right answers, None
+    without a reliable one."""
 
     shown: Literal["dots", "numbers"]
     ratio: str

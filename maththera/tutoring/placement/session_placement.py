@@ -9,7 +9,7 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.session_moves import set_position
 from maththera.tutoring.placement.hypotheses import Answer
 from maththera.tutoring.placement.next_problem import next_choice
-from maththera.tutoring.problems.problem_selection import seeded_index
+from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import PlacementState, TutoringState, given
 
 _DECIMALS: Final = 3

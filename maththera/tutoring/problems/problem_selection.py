@@ -18,6 +18,7 @@ from maththera.tutoring.problems.informative_problems import (
     suspected_hypotheses,
     unseen_error_problem,
 )
+from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.state import Kind, TutoringState
 
 _EXTENDED: Final = 2
@@ -26,7 +27,6 @@ _SUSPECTED_FROM: Final = 0.6
 """Expectation of the last task from which suspected causes are looked at next."""
 _SAFE_GROUND: Final = "C5.ten_and"
 """The kind of 10+9, to which the White-out leads."""
-_MASK: Final = (1 << 64) - 1
 
 
 class Selected(NamedTuple):
@@ -238,14 +238,3 @@ def siblings_of(draft: TutoringState, rules: Rules, model: Problem) -> list[Prob
 
 def _shape(problem: Problem) -> tuple[str, int, int, tuple[int, ...], str]:
     return problem.op, len(str(problem.a)), len(str(problem.b)), problem.carries, problem.layout
-
-
-def seeded_index(size: int, *numbers: int) -> int:
-    """An index below `size`, spread evenly over the `numbers`: the finaliser of splitmix64 (Steele et al. 2014)."""
-    value = 0
-    for number in numbers:
-        value = (value + number + 0x9E3779B97F4A7C15) & _MASK
-        value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _MASK
-        value ^= value >> 31
-    return value % size

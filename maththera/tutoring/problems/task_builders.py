@@ -21,10 +21,10 @@ from maththera.tutoring.problems.problem_selection import (
     recent_keys,
     safe_ground_problem,
     secure_problem,
-    seeded_index,
     sibling_problem,
     siblings_of,
 )
+from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.problems.task_presentation import presentation, visual_aid
 from maththera.tutoring.state import Again, Kind, Task, TutoringState, given
 

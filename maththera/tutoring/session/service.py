@@ -33,6 +33,7 @@ from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import build
 from maththera.tutoring.nodes import Nodes
+from maththera.tutoring.number_sense.report import ScreeningReport, screening_report, screenings_of
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.replay import recorded_engine, replay_differences, same_engine, state_from_rows
 from maththera.tutoring.session.session_start import NewSession, recorded_start
@@ -127,6 +128,14 @@ class TutoringService:
         except RedisError as error:
             logger.debug("session %s begins without a checkpoint: %r", session_id, error)
         return envelopes.view(session_id, state, self._rules)
+
+    async def open_session(self, student_id: str) -> Json | None:
+        """The view of the child's newest session that has not ended; None where there is none to go on with."""
+        session_id = await self._records.open_session(student_id)
+        if session_id is None or not await self._start_is_read(session_id):
+            return None
+        view = await self.view(session_id)
+        return view if view["task"] else None
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
@@ -358,8 +367,12 @@ class TutoringService:
             "remaining": 0,
             "position": turns[-1].response["position"] if turns else before,
             "task": None,
-            "summary": turns[-1].response.get("summary") if turns else None,
         }
+
+    async def screenings(self, student_id: str, birth_year: int | None) -> list[ScreeningReport]:
+        """What screenings of the child's number sense have found, the newest first."""
+        found = screenings_of(await self._records.screenings(student_id))
+        return [screening_report(one, self._rules.published, birth_year) for one in found]
 
     async def observe(self, session_id: str, task_id: str, tags: Sequence[str], seen_by: Seen) -> Json:
         """Keeps what was seen at a task, for its answer or beside it. BadEvent for a tag or a task that there is not;
@@ -367,17 +380,17 @@ class TutoringService:
         for index, tag in enumerate(tags):
             if tag not in self._rules.catalogue.observations:
                 raise BadEvent(f"body.tags.{index}", f"there is no observation {tag}")
-        if await self._records.session(session_id) is None:
-            raise SessionNotFound(session_id)
+        computable = await self._start_is_read(session_id)
         rows = await self._records.turns(session_id)
         answers = [row for row in rows if row.event.get("task_id") == task_id]
         if not answers:
-            shown = [*(row.response["task"] for row in rows), await self._current_task(session_id)]
+            current = await self._current_task(session_id) if computable else None
+            shown = [*(row.response["task"] for row in rows), current]
             if task_id not in [task["task_id"] for task in shown if task is not None]:
                 raise BadEvent("body.task_id", f"this session has had no task {task_id}")
         await self._records.seen.add(session_id, task_id, tags, seen_by)
         seen = await self._records.seen.of_task(session_id, task_id)
-        cause = self._told_by(answers[-1], seen) if answers else None
+        cause = self._told_by(answers[-1], seen) if answers and computable else None
         return {"task_id": task_id, "tags": list(seen), "answered": bool(answers), "cause": cause}
 
     def _told_by(self, row: TurnRow, seen: Mapping[str, Seen]) -> Json | None:
@@ -392,12 +405,12 @@ class TutoringService:
 
     async def trace(self, session_id: str) -> Json:
         """Every turn's event and envelopes, and what was seen at its task."""
-        if await self._records.session(session_id) is None:
-            raise SessionNotFound(session_id)
+        computable = await self._start_is_read(session_id)
         rows, seen = await self._records.turns(session_id), await self._records.seen.of_session(session_id)
         turns = []
         for row in rows:
             told = seen.get(row.event.get("task_id", ""), {})
+            cause = self._told_by(row, told) if told and computable else None
             turns.append(
                 {
                     "turn": row.turn,
@@ -405,7 +418,7 @@ class TutoringService:
                     "event": row.event,
                     "llm": row.llm,
                     "envelopes": row.trace,
-                    "observations": {"seen": told, "cause": self._told_by(row, told)} if told else None,
+                    "observations": {"seen": told, "cause": cause} if told else None,
                 }
             )
         return {"session_id": session_id, "turns": turns}

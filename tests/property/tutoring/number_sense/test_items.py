@@ -96,6 +96,7 @@ def test_tens_and_ones_stay_below_a_hundred(one: Item) -> None:
     if isinstance(words := shown.get("words"), list):
         assert parse_number(words[one.answer - 1]) == shown["number"]
         assert len({*words}) == len(words) > 1
+        assert all(10 <= (parse_number(word) or 0) <= 99 for word in words)
     else:
         assert 11 <= one.answer <= 99
 

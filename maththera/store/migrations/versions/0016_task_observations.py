@@ -5,8 +5,8 @@ from alembic import op
 
 from maththera.store.schema import Utc, utc_now
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 
 
 def upgrade() -> None:

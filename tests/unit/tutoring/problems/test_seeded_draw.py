@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from maththera.tutoring.problems.problem_selection import seeded_index
+from maththera.tutoring.problems.seeded_draw import seeded_index
 
 
 def test_the_same_numbers_always_give_the_same_index() -> None:

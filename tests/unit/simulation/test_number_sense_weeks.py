@@ -1,0 +1,32 @@
+"""Weeks of a child that fails at C1, with a client that shows items of number sense and with one that does not."""
+
+import pytest
+
+from maththera.simulation.independent.population import draw
+from maththera.simulation.independent.procedures import Procedure
+from maththera.simulation.knowing.examiner import Examiner
+from maththera.simulation.knowing.weeks import Session, Tutor
+from maththera.tutoring.content.session_rules import Rules
+
+SAME = Procedure("takes one more for the same", "+", (0, 3), lambda a, b: max(a, b) if min(a, b) == 1 else None)
+
+
+def eight_sessions(rules: Rules, *, widgets: bool, index: int) -> list[Session]:
+    child = draw(3, index, kind="weak")
+    child.procedure = SAME
+    for ability in child.knows:
+        child.knows[ability].strength = child.knows[ability].base = 0.3
+    tutor = Tutor(rules, Examiner(rules.bank, rules.knowledge.skills), widgets=widgets)
+    return tutor.weeks(index, child, 3, level_given=True, sessions=8, problems=15).sessions
+
+
+@pytest.mark.parametrize("index", [1, 3])
+def test_a_child_that_fails_at_c1_does_more_than_the_same_sums_for_eight_sessions(rules: Rules, index: int) -> None:
+    sessions = eight_sessions(rules, widgets=True, index=index)
+    assert sum(one.ended_because == "remaining" for one in sessions) >= 6
+    assert any(task.phase == "number_sense" for one in sessions for task in one.asked)
+    assert all(sum(task.prompt == "6+1=□" for task in one.asked) <= 3 for one in sessions)
+    without = eight_sessions(rules, widgets=False, index=index)
+    assert not any(task.kind == "widget" for one in without for task in one.asked)
+    done, before = (len({task.prompt for one in each for task in one.asked}) for each in (sessions, without))
+    assert done > before
