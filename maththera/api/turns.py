@@ -127,8 +127,8 @@ class FeedbackLine(Answer):
 
 
 class Feedback(Answer):
-    """`situation`: what the words are for, such as correct, wrong or probe. `lines`: `feedback_text`, line by line. Turns
-    that were recorded before there were these have neither."""
+    """`situation`: what the words are for, such as correct, wrong or probe. `lines`: `feedback_text`, line by line. Old
+    turns have neither."""
 
     situation: str | None = None
     lines: list[FeedbackLine] | None = None
