@@ -19,7 +19,7 @@ class LearnerUpdate:
     that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
     `Evidence` in order; None in turns recorded before skills were known. `typing_ms`: what copying a number took at the
     last placement. `unplaced`: its placement is not at its end, or its given start was too easy: the next session
-    places it.
+    places it. `choices_new`: no task had choices yet.
     """
 
     c: int
@@ -31,6 +31,7 @@ class LearnerUpdate:
     evidence: list[list[Any]] | None = None
     typing_ms: int | None = None
     unplaced: bool = False
+    choices_new: bool = False
 
     @classmethod
     def recorded(cls, learner: Mapping[str, Any]) -> Self:
@@ -45,7 +46,7 @@ class LearnerRow:
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
     `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
-    `unplaced`: the next session places it.
+    `unplaced`: the next session places it. `choices_new`: no task had choices yet.
     """
 
     student_id: str
@@ -59,6 +60,7 @@ class LearnerRow:
     times: list[tuple[str, str, int]]
     typing_ms: int | None = None
     unplaced: bool = False
+    choices_new: bool = False
 
     @property
     def most_frequent_cause(self) -> str | None:
@@ -96,4 +98,5 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         times=times,
         typing_ms=standing.typing_ms,
         unplaced=standing.unplaced,
+        choices_new=standing.choices_new,
     )

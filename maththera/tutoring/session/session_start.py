@@ -20,10 +20,14 @@ from maththera.tutoring.turns.events import BadEvent
 
 
 class Capabilities(BaseModel):
-    """What a client can do. A client is never put what it cannot show."""
+    """What a client can do. It is never put what it cannot show."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
+    speech: bool = Field(False, description="It has a Korean voice.")
+    presentation: bool = Field(
+        True, description="It draws what `presentation` of a task says; else no probe lies in the drawing alone."
+    )
     widgets: bool = Field(False, description="Tasks of the kind `widget`: dots, lines, blocks, cards.")
 
 
@@ -84,6 +88,7 @@ def recorded_start(
             "rt_norms": _own_times(learner, rules) if learner else {},
             "typing_ms": learner.typing_ms if learner else None,
             "knowledge": knowledge.snapshot(),
+            "choices_new": learner is None or learner.choices_new,
             "capabilities": wanted.capabilities.model_dump(),
             "below_c1": below_c1,
         },

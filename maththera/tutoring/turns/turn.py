@@ -1,7 +1,7 @@
 """The impure parts of a turn: refusing an event, asking the model, recording."""
 
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -87,6 +87,11 @@ class TurnContext:
             yield
         finally:
             self.stages[name] = self.stages.get(name, 0) + (time.perf_counter_ns() - started) // 1000
+
+
+def digest_of(event: Mapping[str, Any]) -> str:
+    """Of what the client sent: without what was observed or said by a model meanwhile."""
+    return body_digest({key: value for key, value in event.items() if key not in ("llm", "observed")})
 
 
 def answer_refused(state: TutoringState) -> Refusal | None:
@@ -276,7 +281,7 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
         ended=state["current_step"] == "ended",
         open_problems=nodes.open_problems(state),
     )
-    last = {"request_id": body["request_id"], "sent": body_digest(sent), "response": body}
+    last = {"request_id": body["request_id"], "sent": digest_of(event), "response": body}
     return {"event": None, "turn": body["turn"], "last_turn": last}
 
 
@@ -296,6 +301,7 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         evidence=given(state["move"])["evidence"],
         typing_ms=state["number_sense"]["typing_ms"] or start["typing_ms"],
         unplaced=unplaced(state, rules),
+        choices_new=state.get("choices_new", False),
     )
 
 
