@@ -220,7 +220,7 @@ async def take_turn(
     who: Annotated[Principal, Depends(session_speaker)],
     services: Services,
     session_id: SessionId,
-    sent: Annotated[SessionEvent, FromJson(tags=events.TYPES), Body(openapi_examples=_EVENTS)],
+    sent: Annotated[SessionEvent, FromJson(tags=events.TYPES, forms=events.FORMS), Body(openapi_examples=_EVENTS)],
 ) -> Turn | Waiting | Told | sse.EventStream:
     """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
     session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell

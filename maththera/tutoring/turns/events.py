@@ -4,7 +4,17 @@ import logging
 from collections.abc import Mapping, Set
 from typing import Annotated, Any, Final, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+)
 
 from maththera.arithmetic.answer_parser import parse_answer
 from maththera.tutoring.state import Event
@@ -136,11 +146,20 @@ class ItemResults(Strict):
     items: list[ItemResult] = Field(max_length=50)
 
 
+def _form_of_results(results: Any) -> str:
+    """Flat results may count their `items`."""
+    items = results.get("items") if isinstance(results, Mapping) else getattr(results, "items", None)
+    return "item_results" if isinstance(items, list) else "flat_results"
+
+
 class TrainingDone(_Event):
     type: Literal["training_done"]
     task_id: TaskId | None = None
     training_id: Annotated[str, Field(pattern=r"^T(0[1-9]|[1-3][0-9]|40)$")]
-    results: ItemResults | Results = Field(default_factory=dict)
+    results: Annotated[
+        Annotated[ItemResults, Tag("item_results")] | Annotated[Results, Tag("flat_results")],
+        Discriminator(_form_of_results),
+    ] = Field(default_factory=dict)
 
 
 class Stop(_Event):
@@ -192,6 +211,8 @@ class BadEvent(ValueError):
 
 AnyEvent = AnswerSubmitted | TimedOut | TrainingDone | Stop
 TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop", "strategy_told")
+FORMS: Final = ("item_results", "flat_results")
+"""The forms of a training's results; no part of the path of a field."""
 
 adapter: Final = TypeAdapter[AnyEvent](Annotated[AnyEvent, Field(discriminator="type")])
 """What a client may send."""
