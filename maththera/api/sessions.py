@@ -136,7 +136,8 @@ async def create_session(
         raise ApiProblem("forbidden", "The first problem is the teacher's choice.", errors=[error])
     await require_consents(request, sent.student_id, fresh=True)
     await log_access(request, who, "session", sent.student_id)
-    view = await services.tutoring.create(NewSession(**dict(sent)))
+    known = await services.learners.records.profiles([sent.student_id])
+    view = await services.tutoring.create(NewSession(**dict(sent), grade=known[sent.student_id].grade))
     services.metrics.session()
     response.headers["Location"] = f"{router.prefix}/{view['session_id']}"
     return _shown(services, who, view)

@@ -381,6 +381,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "typing_ms": start.get("typing_ms"),
         "capabilities": {"widgets": False, **start.get("capabilities", {})},
         "below_c1": start.get("below_c1", False),
+        "grade": start.get("grade"),
     }
 
 

@@ -65,6 +65,22 @@ async def test_a_new_child_is_placed_and_then_practises(api: Api, rules: Rules) 
     assert replayed.json()["identical"]
 
 
+async def test_a_first_grader_warms_up_before_the_placement(api: Api) -> None:
+    assert (await api.client.patch("/api/v1/students/s1", json={"grade": 1})).status_code == 200
+    body = {"student_id": "s1", "seed": 7, "capabilities": {"widgets": True}}
+    view = (await api.client.post("/api/v1/sessions", json=body)).json()
+    asked = []
+    turn = view
+    while turn["phase"] == "warm_up":
+        task = turn["task"]
+        asked.append(task["widget"]["ask"])
+        sent = answer_to({**view, "task": task}, request_id=task["task_id"], answer=1)
+        turn = (await api.client.post(events(view), json=sent)).json()
+    assert asked[:3] == ["copy"] * 3
+    assert len(asked) == 6
+    assert turn["phase"] == "placement"
+
+
 async def test_an_unknown_mode_is_refused_with_the_list(api: Api) -> None:
     answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1", "mode": "exam"})
     assert answer.status_code == 422

@@ -30,7 +30,7 @@ class Capabilities(BaseModel):
 @dataclass(frozen=True, slots=True)
 class NewSession:
     """What a client may say about a new session; what it leaves out comes from the learner's records. Without a mode a
-    new child for whom nobody has said where to start is placed."""
+    new child for whom nobody has said where to start is placed. `grade`: the child's, where it is known."""
 
     student_id: str
     c_position: int | None = None
@@ -40,6 +40,7 @@ class NewSession:
     seed: int | None = None
     mode: Mode | None = None
     capabilities: Capabilities = field(default_factory=Capabilities)
+    grade: int | None = None
 
 
 _FIXED_COUNTS: Final[Mapping[Mode, Callable[[Rules], int]]] = {
@@ -86,6 +87,7 @@ def recorded_start(
             "knowledge": knowledge.snapshot(),
             "capabilities": wanted.capabilities.model_dump(),
             "below_c1": below_c1,
+            "grade": wanted.grade,
         },
         rules,
     )

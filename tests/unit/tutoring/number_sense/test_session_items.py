@@ -124,6 +124,12 @@ def test_who_is_thought_to_be_young_warms_up_before_the_placement_too(rules: Rul
     assert not session.task.get("item_id", "").startswith(COPY)
 
 
+@pytest.mark.parametrize(("grade", "warms_up"), [(1, True), (2, False), (None, False)])
+def test_before_a_placement_the_grade_says_who_is_young(rules: Rules, grade: int | None, warms_up: bool) -> None:
+    session = begin(rules, mode="placement", grade=grade, **WIDGETS).right().right().right()
+    assert begins_with_widget(session) == warms_up
+
+
 def test_the_right_answer_is_in_no_childs_view_but_in_the_picture(rules: Rules) -> None:
     session = begin(rules, None, 1, **WIDGETS)
     view = given(task_view(session.task, rules))
