@@ -1,6 +1,7 @@
 """Classes: who is in them, their tablets, and the cards with which children sign in."""
 
 import asyncio
+import json
 import random
 import re
 import secrets
@@ -275,7 +276,7 @@ async def print_cards(request: Request, who: ClassTeacher, services: Services, o
         animal = _ANIMAL_NAMES.get(profile.animal, "") if profile.animal else ""
         shown.append({"name": profile.nickname or student_id, "animal": animal, "code": code})
     issued = datetime.now(UTC)
-    data = {"title": one.name, "issued": f"{issued:%Y-%m-%d}", "cards": shown}
+    data = json.dumps({"title": one.name, "issued": f"{issued:%Y-%m-%d}", "cards": shown})
     pdf = await asyncio.to_thread(_renderer.pdf, "cards", data, issued)
     headers = {"Content-Disposition": 'attachment; filename="cards.pdf"', "Cache-Control": "private, no-store"}
     return PdfBytes(pdf.content, headers=headers)

@@ -29,6 +29,7 @@ from maththera.flows.runs.closing_sentence import load_closings
 from maththera.korean import morphemes
 from maththera.korean.word_lists import load_korean_lists
 from maththera.learner_model.concept_graph import ConceptGraph, load_concepts
+from maththera.learner_model.goals import Goals
 from maththera.learner_model.profiles import Profiles
 from maththera.lessons.agents.model_drafts import VARIABLES as LESSON_PROMPTS
 from maththera.lessons.agents.model_drafts import DraftWriter
@@ -36,6 +37,8 @@ from maththera.lessons.content import LessonContent
 from maththera.lessons.quiz.rubric_judge import VARIABLES as GRADING_PROMPTS
 from maththera.lessons.service import LessonService
 from maththera.llm.model_client import Call, Models
+from maththera.reports.records import Sources
+from maththera.reports.report_maker import ReportMaker
 from maththera.reports.signed_links import ReportLinks
 from maththera.runtime.event_log import EventLog
 from maththera.runtime.redis_client import open_redis
@@ -53,6 +56,7 @@ from maththera.store.answer_history import AnswerHistory
 from maththera.store.classes import Classes
 from maththera.store.conversations import has_conversations
 from maththera.store.database import Database, StoreUnavailable
+from maththera.store.goals import GoalRecords
 from maththera.store.lessons import LessonRecords
 from maththera.store.personal_data.data_export import DataExport
 from maththera.store.personal_data.student_roster import StudentRoster
@@ -180,6 +184,11 @@ async def open_resources(
             executions=executions,
             commands=CommandResolver(executions.runner.files, Schools(database), content.commands, models),
             reports=ReportLinks.of(settings.data_dir),
+            report_maker=ReportMaker(
+                database,
+                settings,
+                partial(Sources.load, settings.home / "configs", content.rules.bank, content.rules.knowledge),
+            ),
             learners=_student_services(settings, content, database, alerts, erasure),
             chat=chat,
             lessons=lessons,
@@ -251,6 +260,7 @@ def _student_services(
         profiles=Profiles(
             SessionRecords(database), history, lessons, content.concepts, rules.knowledge, rules.bank, causes
         ),
+        goals=Goals(GoalRecords(database), history, rules.knowledge, rules.bank),
         consents=Consents(database),
         reviews=Reviews(database),
         alerts=alerts,

@@ -17,8 +17,10 @@ from maththera.chat.papers.parser_process import PaperReader
 from maththera.chat.service import ChatService
 from maththera.executions.command_resolution import CommandResolver
 from maththera.executions.service import Executions
+from maththera.learner_model.goals import Goals
 from maththera.learner_model.profiles import Profiles
 from maththera.lessons.service import LessonService
+from maththera.reports.report_maker import ReportMaker
 from maththera.reports.signed_links import ReportLinks
 from maththera.store.access.access_log import AccessLog
 from maththera.store.access.access_tokens import AccessTokens
@@ -44,6 +46,7 @@ class StudentServices:
     roster: StudentRoster
     records: StudentRecords
     profiles: Profiles
+    goals: Goals
     consents: Consents
     reviews: Reviews
     alerts: Alerts
@@ -70,6 +73,7 @@ class Resources:
     executions: Executions
     commands: CommandResolver
     reports: ReportLinks
+    report_maker: ReportMaker
     learners: StudentServices
     chat: ChatService
     lessons: LessonService

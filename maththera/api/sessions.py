@@ -100,6 +100,9 @@ class NewSessionBody(Strict):
     seed: Annotated[int, Field(ge=0, le=_LARGEST_SEED)] | None = Field(
         None, description="The same seed and the same answers give the same session."
     )
+    resume: bool = Field(
+        False, description="Go on with the student's open session, whatever else is said here; a new one without it."
+    )
 
 
 class SessionView(Answer):
@@ -119,13 +122,16 @@ class SessionView(Answer):
     who_reads: str
 
 
+_RESUMED: Final[dict[int | str, Any]] = {200: {"model": SessionView, "description": "The open session, with `resume`"}}
+
+
 @router.post(
     "",
     status_code=201,
-    summary="Begin a session",
+    summary="Begin a session, or go on with the open one",
     response_description="The session with its first task",
     response_model_exclude_unset=True,
-    responses=errors("not_found"),
+    responses=_RESUMED | errors("not_found"),
 )
 async def create_session(
     request: Request, response: Response, who: FreshCaller, services: Services, sent: JsonBody[NewSessionBody]
@@ -136,9 +142,14 @@ async def create_session(
         raise ApiProblem("forbidden", "The first problem is the teacher's choice.", errors=[error])
     await require_consents(request, sent.student_id, fresh=True)
     await log_access(request, who, "session", sent.student_id)
-    known = await services.learners.records.profiles([sent.student_id])
-    view = await services.tutoring.create(NewSession(**dict(sent), grade=known[sent.student_id].grade))
-    services.metrics.session()
+    view = await services.tutoring.open_session(sent.student_id, sent.capabilities) if sent.resume else None
+    if view is None:
+        wanted = {name: value for name, value in dict(sent).items() if name != "resume"}
+        known = await services.learners.records.profiles([sent.student_id])
+        view = await services.tutoring.create(NewSession(**wanted, grade=known[sent.student_id].grade))
+        services.metrics.session()
+    else:
+        response.status_code = 200
     response.headers["Location"] = f"{router.prefix}/{view['session_id']}"
     return _shown(services, who, view)
 

@@ -36,9 +36,12 @@ class Concept(Answer):
 
 
 class ErrorExample(Answer):
+    """`how`: what the child did, where a wrong procedure gives the answer."""
+
     expression: str
     given: int | None
     right: int
+    how: str | None
 
 
 class ErrorPattern(Answer):
@@ -101,7 +104,9 @@ class StudentSummary(Answer):
                     "name": "받아올림을 빠뜨림",
                     "count": 3,
                     "concept_ids": ["Cur-C7"],
-                    "examples": [{"expression": "28+15", "given": 33, "right": 43}],
+                    "examples": [
+                        {"expression": "28+15", "given": 33, "right": 43, "how": "받아올린 수를 더하지 않는다"}
+                    ],
                     "last_at": "2026-11-21T01:14:00+00:00",
                 }
             ],

@@ -29,7 +29,7 @@ _MOST_SHOWN: Final = 1_000
 
 
 class ThreadNotFound(LookupError):
-    """There is none of this id, or none of this caller's; the same for runs."""
+    """No such thread or run, or it is somebody else's."""
 
 
 class NotAllowed(Exception):
@@ -93,7 +93,7 @@ class ChatService:
     async def start(
         self, who: Principal, wanted: NewTurn, permit: Callable[[Thread], Awaitable[None]] | None = None
     ) -> str:
-        """Begins a turn, -> its run id. NotAllowed, StudentNeeded, NoSuchThread, ThreadBusy. `permit` is told of the
+        """Begins a turn, -> its run id. NotAllowed, StudentNeeded, ThreadNotFound, ThreadBusy. `permit` is told of the
         thread, and raises where the turn may not be."""
         if who.role not in self._config.profiles[wanted.profile]:
             raise NotAllowed(f"{wanted.profile} is not for the role {who.role}")
@@ -111,7 +111,7 @@ class ChatService:
 
     async def heard(self, who: Principal, wanted: NewTurn) -> SafetyResult:
         """What is answered to danger where no turn can be begun; it is recorded nowhere but in the alerts, if those can
-        be. NoSuchThread for somebody else's learner."""
+        be. ThreadNotFound for somebody else's learner."""
         place = Place(wanted.profile, wanted.thread_id)
         student_id = wanted.student_id or (next(iter(who.subject)) if len(who.subject) == 1 else None)
         if student_id is not None and not is_allowed(who, "read", student_id):
@@ -120,7 +120,7 @@ class ChatService:
         return await self._safety.check_message(wanted.message, Sender(who.role, student_id), place, message_id)
 
     async def find(self, who: Principal, run_id: str, action: Action = "read") -> Thread:
-        """The thread of a run. NoSuchThread also for what is somebody else's."""
+        """The thread of a run. ThreadNotFound also for what is somebody else's."""
         note = await self._runs.find(run_id)
         thread = Thread(**note) if note else None
         if thread is None or not thread.allows(who, action):
@@ -149,12 +149,12 @@ class ChatService:
         await self._runs.keep(run_id)
 
     async def cancel(self, who: Principal, run_id: str) -> None:
-        """Ends a run with what there is; one that has ended stays as it is. NoSuchThread."""
+        """Ends a run with what there is; one that has ended stays as it is. ThreadNotFound."""
         await self.find(who, run_id, "write")
         await self._runs.cancel(run_id)
 
     async def conversation(self, who: Principal, thread_id: str) -> Conversation:
-        """What was said. NoSuchThread."""
+        """What was said. ThreadNotFound."""
         thread = await self._records.thread(thread_id)
         if thread is None or not thread.allows(who, "read"):
             raise ThreadNotFound(thread_id)
@@ -217,7 +217,7 @@ async def _without_danger(
 
 
 def _student_of_turn(who: Principal, wanted: NewTurn) -> str | None:
-    """Whom the turn is about. NoSuchThread for somebody else's learner, StudentNeeded where it could be several."""
+    """Whom the turn is about. ThreadNotFound for somebody else's learner, StudentNeeded where it could be several."""
     if wanted.student_id is not None:
         if not is_allowed(who, "read", wanted.student_id):
             raise ThreadNotFound(wanted.student_id)

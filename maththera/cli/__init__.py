@@ -1,6 +1,7 @@
 """The command line. Each command imports what it needs when it runs, so that `--help` is there at once."""
 
 import gc
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -76,7 +77,7 @@ def play(  # noqa: PLR0913 - these are its options
     *,
     show_diagnosis: Annotated[bool, typer.Option("--show-diagnosis", help="For adults.")] = False,
 ) -> None:
-    """Play a whole session here in the terminal."""
+    """Play a whole session here in the terminal; without --level, --mode and --seed an open one goes on."""
     from maththera.cli.terminal import play_session
     from maththera.tutoring.session.session_start import Capabilities, NewSession
 
@@ -84,7 +85,7 @@ def play(  # noqa: PLR0913 - these are its options
     wanted = NewSession(
         student, c_position=level, problem_count=problems, seed=seed, mode=mode, capabilities=capabilities
     )
-    play_session.run(wanted, show_diagnosis=show_diagnosis)
+    play_session.run(wanted, resume=level is None and mode is None and seed is None, show_diagnosis=show_diagnosis)
 
 
 @app.command()
@@ -115,6 +116,30 @@ def lesson(
     from maththera.cli.terminal import lesson_session
 
     lesson_session.run(student, user_type, course, chapter)
+
+
+@app.command()
+def report(  # noqa: PLR0913 - these are its options
+    students: Annotated[list[str], typer.Argument(parser=student_id, help="One child; several for a class.")],
+    kind: Annotated[
+        Literal["teacher", "guardian", "class"], typer.Option(help="For a support plan, a letter home, or a class.")
+    ] = "teacher",
+    since: Annotated[
+        datetime | None, typer.Option("--from", formats=["%Y-%m-%d"], help="Default: thirty days before the last.")
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option("--to", formats=["%Y-%m-%d"], help="The last day. Default: today.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Printed on it; without it there is a line to write on.")] = None,
+    grade: Annotated[str | None, typer.Option(help="Likewise.")] = None,
+    teacher: Annotated[str | None, typer.Option(help="Likewise.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file that is not there yet.")] = None,
+) -> None:
+    """Make a report as PDF: what a child can do, why it errs, what comes next."""
+    from maththera.cli import pdf_reports
+    from maththera.reports.teacher_report import Person
+
+    pdf_reports.run(kind, students, (since, until), Person(name, grade, teacher), output)
 
 
 @app.command()

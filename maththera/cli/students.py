@@ -15,6 +15,7 @@ from maththera.cli.id_options import student_id
 
 if TYPE_CHECKING:
     from maththera.app.data_erasure import DataErasure
+    from maththera.learner_model.goals import GoalFigures
     from maththera.learner_model.profiles import Profiles
     from maththera.settings import Settings
     from maththera.store.access.access_log import Access
@@ -31,6 +32,8 @@ _COLUMN_OF_WORD: Mapping[str, str] = {
     "slipping": "다시 볼 것",
     "untested": "안 물어봄",
 }
+_GOAL_STATUS = {"open": "가는 중", "reached": "이룸", "missed": "날이 지남"}
+_UNTESTED = _COLUMN_OF_WORD["untested"]
 _COLUMNS = tuple(dict.fromkeys(_COLUMN_OF_WORD.values()))
 app = typer.Typer(help="What is kept of the children.", no_args_is_help=True)
 
@@ -57,7 +60,9 @@ def list_() -> None:
 
     rows = with_database(read)
     if rows:
-        Console(highlight=False).print(table((unbroken_column("학생"), "세션", "마지막", *_COLUMNS), rows))
+        Console(highlight=False).print(
+            table((unbroken_column("학생"), "세션", unbroken_column("마지막"), *_COLUMNS), rows)
+        )
     else:
         typer.echo("기록이 있는 학생이 없어요.")
 
@@ -66,30 +71,55 @@ def list_() -> None:
 def show(student: Annotated[str, typer.Argument(parser=student_id)]) -> None:
     """What a child can do, why it errs with its own answers, and what comes next."""
 
-    async def read(database: "Database") -> tuple[dict[str, Any], dict[str, Any], list[str]]:
-        await _require(database, student)
+    async def read(
+        database: "Database",
+    ) -> "tuple[dict[str, Any], dict[str, Any], list[GoalFigures], list[str]]":
+        from maththera.learner_model.goals import Goals
+        from maththera.store.goals import GoalRecords
+
+        await require_known(database, student)
         await _log(database, "read", student)
         profiles = _profiles(database)
-        return await profiles.knowledge(student), await profiles.summary(student), await _screened(database, student)
+        goals = Goals(GoalRecords(database), profiles.history, profiles.model, profiles.bank)
+        return (
+            await profiles.knowledge(student),
+            await profiles.summary(student),
+            await goals.of_student(student),
+            await _screened(database, student),
+        )
 
-    known, summary, screened = with_database(read)
+    from maththera.reports.wording import quoted
+
+    known, summary, goals, screened = with_database(read)
     skills = {one["skill_id"]: one for one in known["skills"]}
-    for one in skills.values():
-        if one["word"] != "untested":
-            typer.echo(f"{one['name']}: {one['says']}")
-    untested = sum(one["word"] == "untested" for one in skills.values())
-    typer.echo(f"아직 안 물어본 것: {untested}가지")
+    for column in _COLUMNS:
+        own = [one for one in skills.values() if _COLUMN_OF_WORD[one["word"]] == column]
+        if own:
+            typer.echo(f"{column}: {len(own)}가지")
+        for one in own if column != _UNTESTED else ():
+            typer.echo(f"  {one['name']}" + (f": {one['tries']}번 중 {one['right']}번" if one["tries"] else ""))
     for cause in (one for one in summary["patterns"] if one["kind"] == "cause"):
         typer.echo(f"\n확인된 원인: {cause['name']} ({cause['count']}번)")
         for shown in cause["examples"]:
             given = "답 없음" if shown["given"] is None else shown["given"]
-            typer.echo(f"  {shown['expression']} → {given} (바른 답 {shown['right']})")
+            how = f": {shown['how']}" if shown["how"] else ""
+            typer.echo(f"  {shown['expression']} → {given} (바른 답 {shown['right']}){how}")
+    _show_goals(goals)
     if screened:
         typer.echo("\n수 감각")
         for sentence in screened:
             typer.echo(f"  {sentence}")
     if known["next"]:
-        typer.echo("\n다음에 할 것: " + ", ".join(skills[one]["name"] for one in known["next"]))
+        typer.echo("\n다음에 할 것: " + quoted(skills[one]["name"] for one in known["next"]))
+
+
+def _show_goals(goals: "list[GoalFigures]") -> None:
+    for goal in goals:
+        done = (
+            f"마지막 {goal['last_tries']}번 중 {goal['last_right']}번" if goal["last_tries"] else "아직 안 물어봤어요"
+        )
+        typer.echo(f"\n목표 ({_GOAL_STATUS[goal['status']]}): {goal['text']}")
+        typer.echo(f"  출발점 {goal['baseline']['tries']}번 중 {goal['baseline']['right']}번, 지금 {done}")
 
 
 @app.command()
@@ -106,7 +136,7 @@ def export(
     async def run(settings: Settings) -> None:
         database = Database(settings.database_url)
         try:
-            await _require(database, student)
+            await require_known(database, student)
             await _log(database, "export", student)
             with os.fdopen(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 async for piece in DataExport(database).document(student):
@@ -131,7 +161,7 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Erase everything of a child: records, runs, reports, working state, tokens. Prints the receipt."""
-    with_database(lambda database: _require(database, student))
+    with_database(lambda database: require_known(database, student))
     if not yes:
         typer.confirm(f"Erase everything of {student}, for good?", abort=True)
     with_database(lambda database: _log(database, "erase", student))
@@ -233,7 +263,7 @@ async def _screened(database: "Database", student_id: str) -> list[str]:
     return [f"{report['at'][:10]}에 살펴봤어요.", *report["says"]]
 
 
-async def _require(database: "Database", student_id: str) -> None:
+async def require_known(database: "Database", student_id: str) -> None:
     """A slip of the pen is no child that has been erased."""
     from maththera.store.personal_data.student_roster import StudentRoster
 

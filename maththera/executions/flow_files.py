@@ -160,7 +160,7 @@ class FlowFiles:
 
     async def delete(self, who: Principal, name: str) -> None:
         """What was saved under this name; of a flow that came along, the text that came along runs again. Raises
-        NoSuchFile, NotYours, and FlowError where others could not run without it."""
+        NoSuchFile, NotFlowOwner, and FlowError where others could not run without it."""
         name = normalized_name(name)
         path = self._path(name)
         if path.parent != self._saved:

@@ -1,4 +1,4 @@
-"""The tools of all servers, known before a server runs: a service in which nobody runs a flow starts none of them."""
+"""The tools of all servers, known before a server runs: a server is started by its first call."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Runs of flows for whoever wants them: begin, look, answer, cancel; and the upkeep that no run is forgotten."""
+"""Runs of flows as callers see them: begin, look, answer, cancel; and the upkeep, which forgets no run."""
 
 import asyncio
 import logging
@@ -58,11 +58,11 @@ class Launch(Protocol):
 
 
 class NoSuchExecution(LookupError):
-    """There is none of this id, or none of this caller's."""
+    """No such run, or it is somebody else's."""
 
 
 class StatusConflict(Exception):
-    """What is asked does not fit the state that the run is in."""
+    """The run is in a state that does not allow this."""
 
     def __init__(self, status: str, message: str) -> None:
         super().__init__(message)
@@ -157,7 +157,7 @@ class Executions:
                     return
 
     async def cancel(self, who: Principal, execution_id: str) -> ExecutionRow:
-        """It stops now, what it has finished stays. NotNow when it has ended."""
+        """It stops now, what it has finished stays. StatusConflict when it has ended."""
         row = await self.find(who, execution_id)
         log = self.runner.log
         events = [event for _, event in await log.after(execution_id)]
@@ -168,8 +168,8 @@ class Executions:
 
     async def answer(self, who: Principal, execution_id: str, answer: Any) -> ExecutionRow:
         """What a person says to a question of the run: the answer itself, or step → answer where several are asked.
-        It is kept while other steps still work. BadAnswer when it does not fit; NotNow when nothing is asked, or when
-        the run cannot go on any more."""
+        It is kept while other steps still work. BadAnswer when it does not fit; StatusConflict when nothing is asked,
+        or when the run cannot go on any more."""
         row = await self.find(who, execution_id)
         if row.status in ENDED or not row.waiting:
             raise StatusConflict(row.status, "the run asks nothing now")
@@ -186,8 +186,8 @@ class Executions:
         return await self.find(who, execution_id)
 
     async def repair(self, who: Principal, execution_id: str, repair: Repair) -> ExecutionRow:
-        """A run that failed or was cancelled goes on as a person decides. NotNow when it has not ended so, CannotRepair
-        when there is no such step."""
+        """A run that failed or was cancelled goes on as a person decides. StatusConflict when it has not ended so,
+        CannotRepair when there is no such step."""
         row = await self.find(who, execution_id)
         if row.status not in ("failed", "cancelled"):
             raise StatusConflict(row.status, "only a run that failed or was cancelled can be repaired")

@@ -87,7 +87,7 @@ class PrincipalCache:
 
 
 def unknown_student_message(student_id: str) -> str:
-    """What whoever gave the command is told, whether there is such a student or only not for them."""
+    """The refusal, the same for a student that does not exist and for somebody else's."""
     return f"'{student_id}'라는 학생은 없습니다. 학생 ID를 확인해 주세요."
 
 

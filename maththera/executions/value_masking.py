@@ -74,7 +74,7 @@ class ValueMasker:
         return value
 
     def _field(self, name: str, value: Any) -> Any:
-        """A number of tokens is none of a secret."""
+        """Masks the value of a field with a secret's name, but not a count of tokens."""
         if value is None or isinstance(value, bool) or (isinstance(value, int) and name.lower().endswith("tokens")):
             return value
         return MASK if self._is_secret(name) else self.masked(value)

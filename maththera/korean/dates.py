@@ -46,6 +46,11 @@ _SINCE: Final = re.compile(r"\s*(?:부터|이후로?|~)(?:\s*(?P<until>\S+(?:\s\
 _TERM: Final = re.compile(r"(?:(이번|지난|저번)\s*)?([12])?\s*학기")
 
 
+def spoken_day(day: date) -> str:
+    """2026년 3월 2일"""
+    return f"{day.year}년 {day.month}월 {day.day}일"
+
+
 @dataclass(frozen=True, slots=True)
 class Period:
     """A period of days, both ends included."""

@@ -28,11 +28,13 @@ _ORDER: Final[Mapping[Kind, int]] = {"cause": 0, "error": 1, "slow": 2, "no_resp
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One answer that shows the pattern; `given` is None where there was no answer."""
+    """One answer that shows the pattern; `given` is None where there was no answer. `how`: the wrong procedure that
+    gives it."""
 
     expression: str
     given: int | None
     right: int
+    how: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def find_patterns(answers: Sequence[Answer], resolve: Resolve) -> list[Pattern]:
             shown.setdefault(key, []).append(answer)
     right = Counter(unit_id(answer.c_level) for answer in answers if answer.correct and answer.c_level)
     patterns = [
-        _pattern(kind, name, seen, [_example(answer, resolve) for answer in reversed(seen)])
+        _pattern(kind, name, seen, [_example(answer, resolve, kind, name) for answer in reversed(seen)])
         for (kind, name), seen in shown.items()
         if _often_enough(kind, len(seen), right[name])
     ]
@@ -111,9 +113,11 @@ def _pattern(kind: Kind, name: str, seen: Sequence[Answer], examples: Iterable[E
     )
 
 
-def _example(answer: Answer, resolve: Resolve) -> Example:
+def _example(answer: Answer, resolve: Resolve, kind: Kind, name: str) -> Example:
     problem = resolve(answer.problem_id or "")
-    return Example(problem.expression, answer.given, problem.answer)
+    rules = malrules_giving(problem, answer.given) if answer.given is not None else ()
+    of = [one for one in rules if name == one.name or (kind == "cause" and name in {cause.tag for cause in one.causes})]
+    return Example(problem.expression, answer.given, problem.answer, of[0].title if of else None)
 
 
 def _number(concept_id: str) -> int:

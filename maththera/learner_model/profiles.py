@@ -3,19 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from statistics import median
 from typing import Final
 
 from maththera.arithmetic.problem_bank import Bank
 from maththera.json_types import JsonObject
-from maththera.knowledge.knowledge import Knowledge, SkillKnowledge
+from maththera.knowledge.knowledge import Knowledge
 from maththera.knowledge.model import KnowledgeModel
-from maththera.knowledge.skills import Skill
 from maththera.learner_model.concept_graph import ConceptGraph
 from maththera.learner_model.concept_knowledge import ConceptKnowledge, Standing, concept_knowledge
 from maththera.learner_model.error_patterns import Pattern, error_title, find_patterns, stated_causes
 from maththera.learner_model.recorded_knowledge import recorded_knowledge
-from maththera.learner_model.skill_words import next_skills, said_to_adults, said_to_children
+from maththera.learner_model.skill_words import next_skills
+from maththera.learner_model.student_figures import answer_counts, skill_figures
 from maththera.store.answer_history import Answer, AnswerHistory, PlayedSession
 from maththera.store.lesson_sessions import ChapterStatistics
 from maththera.store.lessons import LessonRecords
@@ -47,7 +46,7 @@ class Profiles:
             "sessions": len(sessions),
             "first_session_at": sessions[-1].created_at.isoformat() if sessions else None,
             "last_session_at": sessions[0].created_at.isoformat() if sessions else None,
-            **_counts(answers),
+            **answer_counts(answers),
             "position": {"c": learner.c, "w": learner.w} if learner else None,
             "understood": self._concepts(concepts, "understood"),
             "expected": self._concepts(concepts, "expected"),
@@ -74,7 +73,7 @@ class Profiles:
         return {
             "student_id": student_id,
             "day": date.fromordinal(knowledge.day).isoformat(),
-            "skills": [_skill(skill, knowledge[skill.skill_id]) for skill in knowledge.skills],
+            "skills": skill_figures(knowledge),
             "next": next_skills(knowledge),
         }
 
@@ -98,7 +97,7 @@ class Profiles:
             "session_id": session.session_id,
             "started_at": session.created_at.isoformat(),
             "ended_at": session.ended_at.isoformat() if session.ended_at else None,
-            **_counts(answers),
+            **answer_counts(answers),
             "causes": self._causes(answers),
         }
 
@@ -123,7 +122,8 @@ class Profiles:
             "count": pattern.count,
             "concept_ids": [*pattern.concept_ids],
             "examples": [
-                {"expression": one.expression, "given": one.given, "right": one.right} for one in pattern.examples
+                {"expression": one.expression, "given": one.given, "right": one.right, "how": one.how}
+                for one in pattern.examples
             ],
             "last_at": pattern.last_at.isoformat(),
         }
@@ -142,43 +142,6 @@ class Profiles:
             {"cause_tag": tag, "name": self.causes.get(tag, tag), "times": times}
             for tag, times in stated_causes(answers).items()
         ]
-
-
-def _skill(skill: Skill, known: SkillKnowledge) -> JsonObject:
-    return {
-        "skill_id": skill.skill_id,
-        "name": skill.name,
-        "child_name": skill.child,
-        "c_level": skill.c_level,
-        "strand": skill.strand,
-        "needed": skill.needed,
-        "word": known.word,
-        "says": said_to_adults(known),
-        "child_says": said_to_children(known),
-        "chance": round(known.chance, 3),
-        "low": round(known.low, 3),
-        "high": round(known.high, 3),
-        "tries": known.tries,
-        "right": known.right,
-        "days": known.days,
-        "aided": known.aided,
-        "fluent": None if known.fluent is None else round(known.fluent, 3),
-        "last_day": None if known.last_day is None else date.fromordinal(known.last_day).isoformat(),
-        "passed": known.passed,
-        "due": known.due,
-    }
-
-
-def _counts(answers: list[Answer]) -> JsonObject:
-    judged = [answer for answer in answers if answer.correct is not None]
-    right = sum(bool(answer.correct) for answer in judged)
-    times = [answer.rt_ms for answer in judged if answer.rt_ms is not None]
-    return {
-        "answered": len(judged),
-        "right": right,
-        "accuracy": round(right / len(judged), 3) if judged else None,
-        "median_rt_ms": round(median(times)) if times else None,
-    }
 
 
 def _chapter(one: ChapterStatistics) -> JsonObject:

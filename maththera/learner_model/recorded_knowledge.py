@@ -1,8 +1,8 @@
 """What a child knows, worked out from its recorded answers, those from before skills were recorded too."""
 
-from collections.abc import Iterable
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -23,17 +23,44 @@ def school_day(moment: datetime) -> int:
     return moment.astimezone(KOREA).toordinal()
 
 
+@dataclass(frozen=True, slots=True)
+class Try:
+    """An unaided first try of a skill."""
+
+    skill_id: str
+    day: date
+    right: bool
+    answer: Answer
+
+
 def recorded_knowledge(
     answers: Iterable[Answer], model: KnowledgeModel, bank: Bank, now: datetime | None = None
 ) -> Knowledge:
     """The knowledge after these answers, which stand in the order of time, on the day of `now`."""
     knowledge = Knowledge.start(model, 0)
+    for _, one in _recorded_evidence(answers, model, bank):
+        knowledge = knowledge.after(one)
+    return knowledge.on_day(school_day(now or datetime.now(UTC)))
+
+
+def unaided_tries(answers: Iterable[Answer], model: KnowledgeModel, bank: Bank) -> list[Try]:
+    """The tries that `SkillKnowledge` counts, in the order of the answers."""
+    return [
+        Try(one.skill_id, date.fromordinal(one.day), one.right, answer)
+        for answer, one in _recorded_evidence(answers, model, bank)
+        if one.tried and not one.aided and one.chance is None
+    ]
+
+
+def _recorded_evidence(
+    answers: Iterable[Answer], model: KnowledgeModel, bank: Bank
+) -> Iterator[tuple[Answer, Evidence]]:
     shown: set[tuple[str, str]] = set()
+    known = {skill.skill_id for skill in model.skills}
     for answer in answers:
         for one in _evidence(answer, model, bank, shown):
-            if one.skill_id in knowledge:
-                knowledge = knowledge.after(one)
-    return knowledge.on_day(school_day(now or datetime.now(UTC)))
+            if one.skill_id in known:
+                yield answer, one
 
 
 def _evidence(answer: Answer, model: KnowledgeModel, bank: Bank, shown: set[tuple[str, str]]) -> Iterable[Evidence]:

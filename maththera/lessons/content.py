@@ -22,7 +22,7 @@ COURSES: Final = Path("configs") / "lessons" / "courses"
 
 
 def find_question(course: Course, chapter: int, number: int) -> Question | None:
-    """None where the course does not have it (any more)."""
+    """None if the course does not have it, or no longer."""
     found = course.chapters.get(chapter)
     return next((one for one in found.questions if one.number == number), None) if found else None
 
@@ -65,7 +65,7 @@ class LessonContent:
         return self.chapter(state).question(state["current_question_number"])
 
     def asked_question(self, state: LessonState) -> Question | None:
-        """The same; None where the course has it no more."""
+        """The question that was put last; None if the course no longer has it."""
         return find_question(self.course(state), state["current_chapter"], state["current_question_number"])
 
     def words(self, state: LessonState) -> Words:

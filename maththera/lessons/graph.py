@@ -51,5 +51,5 @@ def build(
 
 
 def _opened(state: LessonState) -> Literal["session_manager", "learner"]:
-    """A lesson that comes from the records waits where it stood."""
+    """Where a lesson begins: one restored from the records waits where it stood."""
     return "learner" if waits_for_learner(state) else "session_manager"

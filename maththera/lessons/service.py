@@ -130,7 +130,7 @@ class LessonService:
     # --- begin and look -------------------------------------------------------------------------------------------
 
     async def create(self, wanted: NewLesson) -> tuple[str, TutorState]:
-        """A lesson that has said its welcome. BadLesson for a course or a chapter that is not there."""
+        """A lesson that has said its welcome. InvalidLesson for a course or a chapter that is not there."""
         course_id = wanted.course or self._content.config.default_course
         course = self._content.courses.get(course_id)
         if course is None:
@@ -182,7 +182,7 @@ class LessonService:
     # --- a turn ---------------------------------------------------------------------------------------------------
 
     async def begin(self, lesson_id: str, inbox: Inbox, role: Role = "student") -> LessonTurn:
-        """Takes what the learner sent, or who has this `role`; it is worked on even if nobody follows. NotNow,
+        """Takes what the learner sent, or who has this `role`; it is worked on even if nobody follows. WrongStage,
         LessonNotFound, LeaseTimeout, RequestIdReused."""
         prewarm()
         taken: asyncio.Future[LessonTurn] = asyncio.get_running_loop().create_future()

@@ -89,8 +89,8 @@ class Inbox(TypedDict):
 
 
 class Aside(TypedDict):
-    """What is said to a message that is no part of the lesson, which then waits where it was. `safety`: how the answer
-    to danger is shown; None for a message that holds what a learner should keep to itself."""
+    """The answer to a message that has nothing to do with the lesson, which then waits where it was. `safety`: how the
+    answer to danger is shown; None for a message that holds what a learner should keep to itself."""
 
     text: str
     safety: JsonObject | None
@@ -214,12 +214,12 @@ def initial_state(  # noqa: PLR0913 - what a lesson begins with, keyword-only
 
 
 def explaining(state: LessonState) -> Explaining | None:
-    """A lesson that was checked in before there were explanations has none."""
+    """None also for a lesson that was saved before there were explanations."""
     return state.get("explaining")
 
 
 def turns(state: Mapping[str, Any]) -> int:
-    """A lesson that was checked in before they were counted has none."""
+    """The turns so far; 0 for a lesson that was saved before they were counted."""
     return int(state.get("turns", 0))
 
 

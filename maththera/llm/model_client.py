@@ -259,7 +259,7 @@ class Models:
 
 
 def _require_allowed(prompt: str, model: str) -> None:
-    """The last gate, for whoever was given models before it was known whose words these are."""
+    """Refuses where models are not allowed for this context, even to callers that hold them already."""
     if not models_allowed():
         raise LlmFailed("models may not be asked here", Call(prompt, model, "failed", Usage(), 0, None))
 

@@ -155,7 +155,7 @@ class StreamedReply:
 
 
 class _Malformed(ValueError):
-    """Calls that are none."""
+    """Tool calls that cannot be read."""
 
 
 def stream_reply(  # noqa: PLR0913 - what is said before, now and after, with which tools, and for how long
@@ -194,7 +194,7 @@ def stream_reply(  # noqa: PLR0913 - what is said before, now and after, with wh
 
 
 def _calls(message: AIMessageChunk) -> list[ToolCall]:
-    """Read here: langchain's own reading mends what is cut short, and so calls with other arguments."""
+    """The tool calls of a reply. LangChain would complete cut-off JSON, and so call with other arguments."""
     return [_call(chunk, place) for place, chunk in enumerate(message.tool_call_chunks)]
 
 

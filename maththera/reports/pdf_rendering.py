@@ -4,10 +4,8 @@ The font is Noto Sans KR (SIL Open Font License 1.1), shipped by the package jus
 used, so a report looks the same everywhere.
 """
 
-import json
 import re
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -17,7 +15,10 @@ from typing import Any, Final, Literal
 
 import typst
 
-Kind = Literal["diagnostic", "guardian", "class", "cards"]
+Kind = Literal["teacher", "guardian", "class"]
+"""Whom, or what, a report is for."""
+Template = Kind | Literal["cards"]
+"""A document that is rendered, by the name of its template."""
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
 _PAGE: Final = re.compile(rb"/Type\s*/Page\b(?!s)")
@@ -39,34 +40,33 @@ class Renderer:
     """Renders with one compiler per template: the first use reads the font, later ones take milliseconds."""
 
     def __init__(self) -> None:
-        self._compilers: dict[Kind, typst.Compiler] = {}
+        self._compilers: dict[Template, typst.Compiler] = {}
         self._lock = threading.Lock()
 
-    def pdf(self, kind: Kind, data: Mapping[str, Any], issued: datetime) -> Pdf:
-        """`issued` is written into the file in place of the clock's time."""
-        content = self._compile(kind, data, format="pdf", timestamp=int(issued.timestamp()))
+    def pdf(self, template: Template, data: str, issued: datetime) -> Pdf:
+        """`data` is the report as JSON; `issued` is written into the file in place of the clock's time."""
+        content = self._compile(template, data, format="pdf", timestamp=int(issued.timestamp()))
         return Pdf(content, len(_PAGE.findall(content)))
 
-    def png(self, kind: Kind, data: Mapping[str, Any], ppi: float = 100) -> list[bytes]:
+    def png(self, template: Template, data: str, ppi: float = 100) -> list[bytes]:
         """Each page as a picture, for previews and tests."""
-        found = self._compile(kind, data, format="png", ppi=ppi)
+        found = self._compile(template, data, format="png", ppi=ppi)
         return found if isinstance(found, list) else [found]
 
-    def _compile(self, kind: Kind, data: Mapping[str, Any], **how: Any) -> Any:
-        inputs = {"data": json.dumps(data, ensure_ascii=False, sort_keys=True)}
+    def _compile(self, template: Template, data: str, **how: Any) -> Any:
         with self._lock:
-            compiler = self._compilers.get(kind) or self._open(kind)
+            compiler = self._compilers.get(template) or self._open(template)
             try:
-                content, warnings = compiler.compile_with_warnings(sys_inputs=inputs, **how)
+                content, warnings = compiler.compile_with_warnings(sys_inputs={"data": data}, **how)
             except typst.TypstError as error:
-                raise RenderingFailed(f"{kind}: {error}") from error
+                raise RenderingFailed(f"{template}: {error}") from error
         if warnings:
-            raise RenderingFailed(f"{kind}: " + "; ".join(warning.message for warning in warnings))
+            raise RenderingFailed(f"{template}: " + "; ".join(warning.message for warning in warnings))
         return content
 
-    def _open(self, kind: Kind) -> typst.Compiler:
-        compiler = self._compilers[kind] = typst.Compiler(
-            TEMPLATES / f"{kind}.typ", root=TEMPLATES, font_paths=[self._fonts], ignore_system_fonts=True
+    def _open(self, template: Template) -> typst.Compiler:
+        compiler = self._compilers[template] = typst.Compiler(
+            TEMPLATES / f"{template}.typ", root=TEMPLATES, font_paths=[self._fonts], ignore_system_fonts=True
         )
         return compiler
 

@@ -66,7 +66,8 @@ class EmbeddedRedis:
     def start(self) -> None:
         """Start the server and wait until it answers; one that a killed service left behind is ended before.
 
-        Raises DirectoryInUse or WorkersLeft, and EmbeddedRedisError when there is no server to run or it ends at once.
+        Raises DirectoryInUse or OldWorkersRunning, and EmbeddedRedisError when there is no server to run or it
+        ends at once.
         """
         try:
             self._dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -177,7 +178,7 @@ class EmbeddedRedis:
         )
 
     def _end_left_behind(self) -> None:
-        """Nobody holds the lock, so whatever still listens on the socket has lost its service."""
+        """Ends a server that a killed service left behind: this process holds the lock, so nothing else may use it."""
         with self._client() as client:
             try:
                 client.execute_command("SHUTDOWN", "NOSAVE")  # no snapshot; the append-only file is written out

@@ -38,7 +38,7 @@ class ToolError(Exception):
 
 
 class ToolCaller(Protocol):
-    """Whoever holds the connections to the servers."""
+    """Calls tools: it holds the connections to the servers."""
 
     def catalogue(self) -> Catalogue:
         """As the servers describe their tools now."""

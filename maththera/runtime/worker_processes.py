@@ -37,7 +37,7 @@ def join_data_dir(data_dir: Path) -> IO[str]:
 
 
 def wait_for_old_workers(data_dir: Path) -> None:
-    """Waits until a killed service's workers have ended. WorkersLeft when they do not."""
+    """Waits until a killed service's workers have ended. OldWorkersRunning when they do not."""
     until = time.monotonic() + _LEFT_BEHIND_SECONDS
     with (data_dir / _FILE).open("a") as file:
         while not _locked(file):

@@ -27,7 +27,7 @@ _FACTS: Final = ("session_id", "turn", "created_at", "problem_id", "kind", "c_le
 class Answer:
     """A turn as it was recorded; None for an unknown fact. `given`: the number that was answered. `correct` is None for
     turns without an answer: time-outs, trainings, the end of a session. `evidence`: what the turn said about skills,
-    each with the fields of `Evidence` in order; None where that was not recorded."""
+    each with the fields of `Evidence` in order; None where that was not recorded. `training_id`: of a training."""
 
     session_id: str
     turn: int
@@ -44,6 +44,7 @@ class Answer:
     confidence: str | None
     given: int | None
     evidence: list[list[Any]] | None = None
+    training_id: str | None = None
 
     @property
     def stated_cause(self) -> str | None:
@@ -91,7 +92,8 @@ class AnswerHistory:
         for row in await self._rows(query):
             facts = {name: getattr(row, name) for name in _FACTS}
             said = (row.learner or {}).get("evidence")
-            found[row.student_id].append(Answer(**facts, given=row.event.get("answer"), evidence=said))
+            given, training_id = row.event.get("answer"), row.event.get("training_id")
+            found[row.student_id].append(Answer(**facts, given=given, evidence=said, training_id=training_id))
         for student_id, answer in await self._in_lessons(student_ids, since, until):
             insort(found[student_id], answer, key=_time_order)
         return found

@@ -117,6 +117,16 @@ class CompletedSession:
         return max(0, round((self.session_end_time - self.session_start_time).total_seconds()))
 
 
+@dataclass(frozen=True, slots=True)
+class ChapterSession:
+    """A completed session in short. `passed`: the lesson went on to the next chapter."""
+
+    course: str
+    chapter: int
+    ended_at: datetime
+    passed: bool
+
+
 class ChapterStatistics(Record):
     """A learner's sessions of a chapter, added up; scores are 0..100. `passed_count`: how often the lesson went on to
     the next chapter. `seconds`: of all sessions together."""

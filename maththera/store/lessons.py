@@ -1,6 +1,6 @@
 """Lessons: to which learner each belongs, its state after the last turn, and its completed sessions."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Collection
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -8,8 +8,9 @@ from sqlalchemy import JSON, Column, Index, Integer, String, Table, select, upda
 from sqlalchemy.exc import IntegrityError
 
 from maththera.json_types import JsonObject
-from maththera.store.database import Database, foreign_key_missing
+from maththera.store.database import REPORT_DEADLINE_S, Database, foreign_key_missing
 from maththera.store.lesson_sessions import (
+    ChapterSession,
     ChapterStatistics,
     CompletedSession,
     graded_sessions,
@@ -137,6 +138,21 @@ class LessonRecords:
         query = query.add_columns(lessons.c.course).join(lessons, lessons.c.lesson_id == lesson_sessions.c.lesson_id)
         rows = await self._database.rows(query)
         return [{"course": row.course} | {str(name): value for name, value in row._mapping.items()} for row in rows]
+
+    async def chapter_sessions(self, student_ids: Collection[str]) -> dict[str, list[ChapterSession]]:
+        """Student id → completed sessions, the oldest first, for each of these children."""
+        own = lesson_sessions.c
+        query = (
+            select(own.student_id, lessons.c.course, own.chapter, own.session_end_time, own.decision)
+            .join(lessons, lessons.c.lesson_id == own.lesson_id)
+            .where(own.student_id.in_(student_ids))
+            .order_by(own.session_end_time, own.session_id)
+        )
+        found: dict[str, list[ChapterSession]] = {student_id: [] for student_id in student_ids}
+        for row in await self._database.rows(query, deadline=REPORT_DEADLINE_S):
+            session = ChapterSession(row.course, row.chapter, row.session_end_time, row.decision == "proceed")
+            found[row.student_id].append(session)
+        return found
 
     async def statistics(self, student_id: str, course: str | None = None) -> list[ChapterStatistics]:
         """Of each chapter with a completed session, by course and chapter."""

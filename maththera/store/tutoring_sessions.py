@@ -189,6 +189,17 @@ class SessionRecords:
         found = await self._database.rows(select(*columns).where(sessions.c.session_id == session_id))
         return SessionRow(**found[0]._mapping) if found else None
 
+    async def open_session(self, student_id: str) -> str | None:
+        """The id of the child's newest session that has not ended."""
+        query = (
+            select(sessions.c.session_id)
+            .where(sessions.c.student_id == student_id, sessions.c.ended_at.is_(None))
+            .order_by(sessions.c.created_at.desc(), sessions.c.session_id)
+            .limit(1)
+        )
+        found = await self._database.rows(query)
+        return found[0].session_id if found else None
+
     async def owner(self, session_id: str) -> str | None:
         """The student of a session; None for an unknown session. Cached."""
         return await self._owners.find(session_id)

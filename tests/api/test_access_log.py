@@ -40,6 +40,12 @@ READS: Final[dict[str, tuple[str, str, Any]]] = {
         "consents",
         {"purpose": "learning", "granted": True, "given_by": "보호자"},
     ),
+    f"GET {STUDENT}/goals": ("read", "goals", None),
+    f"POST {STUDENT}/goals": ("read", "goals", {"skill_id": "C7.nine", "due": "2099-12-01"}),
+    f"PATCH {STUDENT}/goals/{{goal_id}}": ("read", "goals", {"right": 3}),
+    f"DELETE {STUDENT}/goals/{{goal_id}}": ("read", "goals", None),
+    f"GET {STUDENT}/reports": ("read", "reports", None),
+    f"POST {STUDENT}/reports": ("read", "reports", {"kind": "guardian"}),
     f"POST {STUDENT}/cards": ("change", "card", None),
     "GET /api/v1/classes": ("read", "class", None),
     f"GET {CLASS}": ("read", "class", None),
@@ -142,8 +148,9 @@ async def records(flow_api: FlowApi) -> dict[str, Any]:
     assert (await api.client.post(rating, json={"score": 5})).is_success
     admin = Principal((await api.tokens.list())[0].token_id, "admin")
     file = await SavedFiles(database).save(admin, "s1", "답", "본문", timedelta(hours=1))
+    goal = await api.client.post("/api/v1/students/s1/goals", json={"skill_id": "C8.tens", "due": "2099-12-01"})
     day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
-    await ReportRecords(database).save(REPORT, kind="diagnostic", title="1", student_ids=["s1"], **day)
+    await ReportRecords(database).save(REPORT, kind="teacher", title="1", student_ids=["s1"], **day)
     pdf = report_file(api.app.state.resources.data_dir, REPORT)
     pdf.parent.mkdir(exist_ok=True)
     pdf.write_bytes(b"%PDF-")
@@ -160,6 +167,7 @@ async def records(flow_api: FlowApi) -> dict[str, Any]:
         "run_id": said.headers["x-run-id"],
         "file_id": file.file_id,
         "report_id": REPORT,
+        "goal_id": goal.json()["goal_id"],
         "review_id": review["review_id"],
         "alert_id": alert["review_id"],
         "name": "쓰기",

@@ -73,12 +73,14 @@ class World:
         events = f"/api/v1/sessions/{session['session_id']}/events"
         self.post(events, answer | {"task_id": session["task"]["task_id"]})
         lesson = self.post("/api/v1/lessons", {"user_id": student_id, "user_type": "beginner"})
+        goal = self.post(f"/api/v1/students/{student_id}/goals", {"skill_id": "C8.carry_ones", "due": "2099-12-01"})
         body = {"message": "내 약점 보여줘", "student_id": student_id}
         said = self.service.client.post("/api/v1/chat", json=body)
         self.names.update(
             execution_id=self.waiting_run(),
             session_id=session["session_id"],
             lesson_id=lesson["lesson_id"],
+            goal_id=goal["goal_id"],
             run_id=said.headers["x-run-id"],
             thread_id=said.headers["x-thread-id"],
             review_id=str(self.service.client.get("/api/v1/reviews").json()["reviews"][0]["review_id"]),

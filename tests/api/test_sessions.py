@@ -81,6 +81,33 @@ async def test_a_first_grader_warms_up_before_the_placement(api: Api) -> None:
     assert turn["phase"] == "placement"
 
 
+async def test_an_open_session_is_gone_on_with(api: Api) -> None:
+    child = await api.as_("student", "s1")
+    wanted = {"student_id": "s1", "mode": "practice", "resume": True}
+
+    async def begun() -> httpx.Response:
+        return await api.client.post("/api/v1/sessions", json=wanted, headers=child)
+
+    first = await begun()
+    assert first.status_code == 201, "nothing is open yet"
+    answered = await api.client.post(events(first.json()), json=answer_to(first.json()), headers=child)
+    again = await begun()
+    assert (again.status_code, again.headers["location"]) == (200, first.headers["location"])
+    assert (again.json()["turn"], again.json()["task"]) == (1, answered.json()["task"])
+    other = await api.client.post("/api/v1/sessions", json={**wanted, "student_id": "s2"})
+    assert other.status_code == 201, "another child's session is not this one's"
+    await api.client.post(events(again.json()), json={"type": "stop", "request_id": "r-2"}, headers=child)
+    assert (await begun()).status_code == 201, "what has ended is not gone on with"
+
+
+async def test_a_session_with_widgets_is_not_gone_on_with_where_they_cannot_be_shown(api: Api) -> None:
+    able = {"student_id": "s1", "c_position": 1, "resume": True, "capabilities": {"widgets": True}}
+    begun = (await api.client.post("/api/v1/sessions", json=able)).json()
+    assert begun["task"]["kind"] == "widget"
+    unable = await api.client.post("/api/v1/sessions", json={**able, "capabilities": {}})
+    assert (unable.status_code, unable.json()["task"]["kind"]) == (201, "problem")
+
+
 async def test_an_unknown_mode_is_refused_with_the_list(api: Api) -> None:
     answer = await api.client.post("/api/v1/sessions", json={"student_id": "s1", "mode": "exam"})
     assert answer.status_code == 422

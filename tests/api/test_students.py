@@ -208,7 +208,7 @@ async def test_an_export_has_everything_and_nothing_of_others(api: Api, database
         await Heatmaps(database).save(student, {"Cur-C8": 0.3}, 3)
     day: dict[str, Any] = {"since": "2026-11-01", "until": "2026-11-22", "pages": 1}
     reports = ReportRecords(database)
-    await reports.save(REPORT, kind="diagnostic", title="진단", student_ids=["s1"], **day)
+    await reports.save(REPORT, kind="teacher", title="진단", student_ids=["s1"], **day)
     await reports.save(REPORT[::-1], kind="class", title="3반", student_ids=["s1", "s12"], **day)
     answer = await api.client.get("/api/v1/students/s1/export")
     assert answer.headers["content-disposition"].startswith("attachment")
@@ -217,7 +217,7 @@ async def test_an_export_has_everything_and_nothing_of_others(api: Api, database
     assert all(turn["trace"] and turn["event"] for turn in tables["turns"])
     assert {name for name, rows in tables.items() if rows} >= {"sessions", "turns", "reviews", "heatmaps", "consents"}
     by_kind = {report["kind"]: report for report in tables["reports"]}
-    assert by_kind["diagnostic"]["title"] == "진단"
+    assert by_kind["teacher"]["title"] == "진단"
     assert set(by_kind["class"]) == {"report_id", "kind", "since", "until", "created_at"}
     assert "s12" not in answer.text
     assert not members(tables) & {"recorded_by", "owner_token", "decided_by"}

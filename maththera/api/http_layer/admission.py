@@ -55,7 +55,9 @@ async def _owner(request: Request, session_id: str) -> str:
     return await get_resources(request).tutoring.owner(session_id)
 
 
-def student_admission(action: Action, *, known: bool = True) -> Callable[..., Awaitable[Principal]]:
+def student_admission(
+    action: Action, *, known: bool = True, adults_only: bool = False
+) -> Callable[..., Awaitable[Principal]]:
     """A dependency of routes with a `student_id`: the caller, if they may do that with this student. `known`: 404 for
     an admin where there is no record of the student; others may read of their students before there is one."""
 
@@ -66,6 +68,8 @@ def student_admission(action: Action, *, known: bool = True) -> Callable[..., Aw
         except ValidationError:
             raise ApiProblem("not_found", "There is no such student.") from None
         authorize(who, action, student_id, what="student")
+        if adults_only and who.role == "student":
+            raise forbidden(who)
         roster = get_resources(request).learners.roster
         if known and visible_students(who) is None and not await roster.known(student_id):
             raise ApiProblem("not_found", "There is no such student.")
@@ -75,6 +79,8 @@ def student_admission(action: Action, *, known: bool = True) -> Callable[..., Aw
 
 
 StudentReader: TypeAlias = Annotated[Principal, Depends(student_admission("read"))]
+AdultReader: TypeAlias = Annotated[Principal, Depends(student_admission("read", adults_only=True))]
+StudentTeacher: TypeAlias = Annotated[Principal, Depends(student_admission("review"))]
 StudentExporter: TypeAlias = Annotated[Principal, Depends(student_admission("export"))]
 StudentEraser: TypeAlias = Annotated[Principal, Depends(student_admission("erase"))]
 ConsentGiver: TypeAlias = Annotated[Principal, Depends(student_admission("consent"))]

@@ -31,6 +31,7 @@ CATALOGUE: Final[dict[str, tuple[int, str]]] = {
     "thread_busy": (409, "The conversation has a turn under way"),
     "lesson_state": (409, "The lesson is not at the point for that"),
     "execution_state": (409, "The run is not in a state for that"),
+    "goal_taken": (409, "There is such a goal already"),
     "review_decided": (409, "The review has been decided already"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "The body must be application/json"),

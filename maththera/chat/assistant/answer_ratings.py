@@ -38,7 +38,7 @@ class AnswerRatings:
         return cls(kept, {level.name: _prompt_version(level, home) for level in levels.all})
 
     async def rate(self, who: Principal, run_id: str, level: str, score: int, comment: str) -> Rating:
-        """Keeps a rating of what a run answered; `level` "" is the answer as a whole. NoSuchAnswer."""
+        """Keeps a rating of what a run answered; `level` "" is the answer as a whole. AnswerNotFound."""
         answered = await self.kept.answered(who, run_id)
         if answered is None:
             raise AnswerNotFound(run_id)

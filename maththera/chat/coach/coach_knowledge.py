@@ -42,7 +42,7 @@ class Knowledge:
 
 
 def load_knowledge(home: Path, bank: Bank) -> Knowledge:
-    """ConfigError or FileError says what is wrong with the files under `home`."""
+    """ConfigError or BankError says what is wrong with the files under `home`."""
     configs = home / "configs"
     return Knowledge(
         coach=load_coach(configs),

@@ -126,7 +126,7 @@ class CoachTools:
         self._known = known
 
     async def scores(self, asker: Asker, _: NoArguments) -> JsonObject:
-        """Per unit: mean, best, answered, right, completion; the definitions stand in learners/scores.py."""
+        """Per unit: mean, best, answered, right, completion; see `UnitScore`."""
         answers = await self._answers(asker)
         return self._with_empty_message(asker, scores(answers, self._known), answers)
 
@@ -258,14 +258,14 @@ class CoachTools:
 
 
 def learner_of(asker: Asker) -> str | None:
-    """Whom the turn is about; ToolFailed where the caller may not read that."""
+    """The student whom the turn is about, if any; ToolFailed if the caller may not read that student's records."""
     if asker.student_id is not None and not is_allowed(asker.principal, "read", asker.student_id):
         raise ToolFailed("이 학생의 기록은 볼 수 없어.")
     return asker.student_id
 
 
 def _with_store_errors(method: _Method) -> _Method:
-    """A lost database is a call that failed, for people to read."""
+    """The method with StoreUnavailable turned into ToolFailed."""
 
     async def call(asker: Asker, arguments: Any) -> JsonObject:
         try:

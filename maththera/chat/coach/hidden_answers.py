@@ -15,7 +15,7 @@ OpenQuizAnswers: TypeAlias = Callable[[str], Awaitable[list[OpenAnswer]]]
 
 
 async def no_open_quizzes(_: str) -> list[OpenAnswer]:
-    """Where there are no lessons."""
+    """No open questions: for a chat without lessons."""
     return []
 
 
@@ -26,7 +26,7 @@ class OpenTasks:
         self._database, self._known, self._quizzes = database, known, quizzes
 
     async def hidden_answers(self, asker: Asker, message: str) -> HiddenAnswers:
-        """Nothing is hidden from adults."""
+        """The open answers that a turn must not tell; none for an adult."""
         opened: list[OpenAnswer] = []
         if asker.student_id is not None and asker.principal.role == "student":
             opened = await open_answers(self._database, self._known.bank, asker.student_id)

@@ -128,5 +128,5 @@ class IntentClassifier:
 
 
 def _squeezed(text: str) -> str:
-    """As the cues read it."""
+    """The text as the cues read it."""
     return _LONG_NUMBER.sub(r"\1", re.sub(r"\s+", "", text.casefold()))

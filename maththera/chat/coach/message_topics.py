@@ -44,7 +44,8 @@ class ResolvedMessage:
 
     @cached_property
     def problems(self) -> list[JsonObject]:
-        """As arguments of the explanation. Of an answer the first; that is the one to be solved, before any other."""
+        """The problems meant, as arguments of the explanation. Of those in an answer only the first: it is
+        the one to be solved, before any other."""
         own, *asked = (self._problems(text) for text in self._texts)
         shown = [self._problems(line) for line in self._topic.told.splitlines() if _OPEN in line]
         first = shown if self._topic.kind in ("answer", "solve") else []
@@ -60,7 +61,7 @@ class ResolvedMessage:
 
     @cached_property
     def units(self) -> list[str]:
-        """By id; of an answer the first."""
+        """The units meant, by id. Of those in an answer only the first."""
         for text in self._texts:
             if found := self._reader.units(text):
                 return found

@@ -53,7 +53,7 @@ class RuleBasedAnswers:
         }
 
     def answer(self, handling: Handling, message: str, results: Sequence[ToolResult], topic: Topic = NO_TOPIC) -> str:
-        """Lines, in the order they are to be read."""
+        """The answer, in lines."""
         say = self._line_writer(message)
         found = Findings(results, topic)
         if results and found.all_failed:
@@ -84,7 +84,7 @@ class RuleBasedAnswers:
         return self._line_writer(message)("steps_open_task")
 
     def _line_writer(self, message: str) -> Say:
-        """One way to say each line, by the message."""
+        """A function that words a line by its key; the message decides between variants."""
 
         def say(key: str, **values: object) -> str:
             return fill_template(stable_choice(self._config.says[key], key, message), **values)

@@ -58,7 +58,7 @@ class ToolCache:
         return call
 
     async def _version(self, student_id: str) -> str | None:
-        """Tools that run at the same time ask together."""
+        """The version of the student's records; tools that run at the same time share one query."""
         task = self._asking.get(student_id)
         if task is None:
             task = self._asking[student_id] = asyncio.create_task(self._read_version(student_id))

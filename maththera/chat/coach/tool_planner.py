@@ -65,7 +65,7 @@ class ToolPlanner:
         yield from (_call("get_weak_points", unit_id=unit) for unit in self._weakest(done))
 
     def _study_plan(self, heard: ResolvedMessage, done: list[ToolResult]) -> Iterator[ToolCall]:
-        """What is weak; then how that unit is learnt, and a problem of it."""
+        """The weak points; then the weakest unit's curriculum, and a problem of it."""
         if heard.is_beyond_curriculum:
             return
         units = heard.units[:1]
@@ -85,7 +85,7 @@ class ToolPlanner:
             yield _call("get_unit_curriculum", unit_id=recommended["unit_id"])
 
     def _encouragement(self, _: ResolvedMessage, __: list[ToolResult]) -> Iterator[ToolCall]:
-        """What was done and what went well."""
+        """The recent sessions and the scores."""
         yield _call("get_user_scores")
         yield _call("get_recent_activity", limit=self._config.recent)
 

@@ -45,7 +45,7 @@ return holder"""
 
 
 class RunRegistry:
-    """`async with Runs(redis, log) as runs`: the runs of this process, and the way to those of others."""
+    """`async with RunRegistry(redis, log) as runs`: the runs of this process, and the way to those of others."""
 
     def __init__(self, redis: Redis, log: EventLog) -> None:
         self._redis: Any = redis
@@ -56,7 +56,7 @@ class RunRegistry:
         self._obeying: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._obeying = asyncio.create_task(self._obey(), name="chat control")
+        self._obeying = asyncio.create_task(self._follow_orders(), name="chat control")
         return self
 
     async def __aexit__(
@@ -114,7 +114,7 @@ class RunRegistry:
         return await leases.holder(self._redis, THREAD_PREFIX + thread_id)
 
     def start(self, run: TurnRun, work: Coroutine[Any, Any, None]) -> None:
-        """Works on a claimed run, to its end."""
+        """Begins the work on a claimed run."""
         self._own[run.run_id] = run
         self._leases.keep(run.lease)
         run.lease.lost.add_done_callback(lambda _: self._stop(run, "lost"))
@@ -133,16 +133,16 @@ class RunRegistry:
                 yield number, event
 
     async def keep(self, run_id: str) -> None:
-        """Somebody has come back for the run: models go on being asked, whoever leaves."""
+        """Lets models be asked even when all readers leave, as a reader has come back for the run."""
         if run_id in self._own or await self._alive(run_id):
             await self._send_order(run_id, "keep")
 
     async def cancel(self, run_id: str, why: str = "cancelled") -> None:
-        """It ends now, with what there is; `why` is the code of its error event."""
+        """Ends the run now, with what it has so far; `why`: the code of its error event."""
         await self._send_order(run_id, why)
 
     async def settled(self) -> bool:
-        """Whether the log has all that was told so far."""
+        """Waits until the log has all events so far; False if it does not get them in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_SECONDS):
                 return await self._writer.settled()
@@ -184,8 +184,8 @@ class RunRegistry:
         else:
             self._stop(run, order)
 
-    async def _obey(self) -> None:
-        """What other processes want of the runs of this one."""
+    async def _follow_orders(self) -> None:
+        """Carries out what other processes order for the runs of this one."""
         last_id = f"{time.time_ns() // 1_000_000}-0"
         async with aclosing(self._log.watch(CONTROL, last_id)) as orders:
             async for _, order in orders:
@@ -195,17 +195,17 @@ class RunRegistry:
         newest = await self._log.last_id(run_id)
         if event_order(last_id)[0] != event_order(newest)[0]:  # an id of another run
             last_id = BEGINNING
-        if await self._told(run_id, last_id):
+        if await self._has_read_final(run_id, last_id):
             return
-        await self._look_after(run_id)
-        async with self._mourned(run_id), aclosing(self._log.watch(run_id, last_id)) as events:
+        await self._ensure_final(run_id)
+        async with self._final_ensured(run_id), aclosing(self._log.watch(run_id, last_id)) as events:
             async for number, event in events:
                 yield number, event
                 if event["type"] == "final":
                     return
 
-    async def _told(self, run_id: str, last_id: str) -> bool:
-        """Whether the reader has had the end already, or it is kept no longer."""
+    async def _has_read_final(self, run_id: str, last_id: str) -> bool:
+        """Whether the reader has seen the end already, or the log no longer has it."""
         newest = await self._log.last_id(run_id)
         if event_order(last_id) < event_order(newest):
             return False
@@ -216,26 +216,26 @@ class RunRegistry:
         return note is not None and await self._holder(note["thread_id"]) == run_id
 
     @asynccontextmanager
-    async def _mourned(self, run_id: str) -> AsyncGenerator[None, None]:
-        """Meanwhile, a run whose process dies gets an end in the log."""
-        watching = asyncio.create_task(self._watch_over(run_id), name=f"chat run {run_id} elsewhere")
+    async def _final_ensured(self, run_id: str) -> AsyncGenerator[None, None]:
+        """Within the block, a run whose process dies gets an end in the log."""
+        watching = asyncio.create_task(self._keep_ensuring_final(run_id), name=f"chat run {run_id} elsewhere")
         try:
             yield
         finally:
             watching.cancel()
 
-    async def _watch_over(self, run_id: str) -> None:
+    async def _keep_ensuring_final(self, run_id: str) -> None:
         while True:
             await asyncio.sleep(leases.RENEW_SECONDS)
             with suppress(RedisError):
-                await self._look_after(run_id)
+                await self._ensure_final(run_id)
 
-    async def _look_after(self, run_id: str) -> None:
+    async def _ensure_final(self, run_id: str) -> None:
         if not await self._alive(run_id):
-            await self._bury(run_id)
+            await self._write_final(run_id)
 
-    async def _bury(self, run_id: str) -> None:
-        """The end of a run that has none, told once however many notice."""
+    async def _write_final(self, run_id: str) -> None:
+        """Writes the end of a run that has none; idempotent, as several processes may notice."""
         newest = await self._log.newest(run_id)
         if newest is not None and newest[1]["type"] == "final":
             return

@@ -118,7 +118,7 @@ class TurnContext:
         return "".join(self.said.get(level, ()))
 
     async def await_model(self, work: Coroutine[Any, Any, T]) -> T:
-        """As `TurnRun.asked`."""
+        """The result of a model's work; as `TurnRun.asked`, NobodyListening when all readers have left."""
         return await (self.run.asked(work) if self.run else work)
 
 

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class NobodyListening(Exception):
-    """Nobody is waiting for what a model would say."""
+    """No reader is left, so no model is asked."""
 
 
 class TurnRun(TurnEvents):

@@ -88,7 +88,7 @@ class Library:
         self._building = asyncio.Lock()
 
     async def add(self, read: ReadPaper) -> bool:
-        """Whether it was new."""
+        """Adds a document; False if it was there already."""
         passages = await asyncio.to_thread(searchable_passages, read)
         return await self.papers.add(read.paper, passages)
 
@@ -178,7 +178,7 @@ def _build(version: object, rows: Sequence[PaperRow], stored: Sequence[StoredPas
 
 
 def _first_sentence(text: str) -> str:
-    """The first Korean sentence; what has none is cut."""
+    """The first Korean sentence, or the beginning of a text without one."""
     found = re.match(r".+?[다요][.!?](?=\s|$)", text)
     return _cut(found[0] if found else text)
 

@@ -61,7 +61,7 @@ _SELECT_ARGS: Final = frozenset(
 
 
 class SqlRefused(QueryRefused):
-    """It is no harmless question; the message says why."""
+    """The SQL is refused; the message says why."""
 
 
 def safe_sql(sql: str, dialect: str, names: Mapping[str, str], rows: int) -> str:

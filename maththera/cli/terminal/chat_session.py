@@ -88,7 +88,7 @@ class ChatSession:
         self._console, self._finish, self._service, self._who, self._ask = console, finish, service, who, ask
 
     def go_on(self, wanted: NewTurn) -> None:
-        """`wanted`: profile, thread and difficulty of every turn. Raises NoSuchThread for somebody else's thread."""
+        """`wanted`: profile, thread and difficulty of every turn. Raises ThreadNotFound for somebody else's thread."""
         self._console.print(_HELP[wanted.profile], style="dim")
         try:
             while (line := self._line()) not in _STOP:

@@ -90,8 +90,8 @@ class LessonSession:
         self._console, self._finish, self._service, self._ask, self._sleep = console, finish, service, ask, sleep
 
     def begin(self, wanted: NewLesson) -> None:
-        """The learner's last lesson goes on, unless a chapter is named. Raises BadLesson, and _AWAY where no store can
-        be reached."""
+        """The learner's last lesson goes on, unless a chapter is named. Raises InvalidLesson, and
+        _AWAY where no store can be reached."""
         going_on = self._patiently(lambda: self._service.unfinished(wanted)) if wanted.chapter is None else None
         lesson_id, state = going_on or self._patiently(lambda: self._service.create(wanted))
         self._console.print(_HELP, style="dim")

@@ -33,6 +33,7 @@ _STOP: Final = frozenset({"그만", "끝", "그만할래"})
 _WAIT: Final = "잠깐만 기다려 줘."
 _TRIES: Final = 5
 """A turn that a busy disk did not take is sent again; its request_id keeps it from counting twice."""
+_GO_ON: Final = ["아까 하던 데부터", "이어서 하자."]
 _STEP_RIGHT: Final = ["맞았어!"]
 _STEP_WRONG: Final = ["괜찮아.", "이어서 해 보자."]
 _TYPED: Final = str.maketrans({**SIGNS, "*": SIGNS["x"]})
@@ -48,7 +49,7 @@ class _Stopped(Exception):
     """The child has had enough."""
 
 
-def run(wanted: NewSession, *, show_diagnosis: bool) -> None:
+def run(wanted: NewSession, *, resume: bool, show_diagnosis: bool) -> None:
     console = Console()
     with (
         exit_on_user_error(),
@@ -60,7 +61,7 @@ def run(wanted: NewSession, *, show_diagnosis: bool) -> None:
         game = PlaySession(
             console, finish, resources.tutoring, resources.safety, ask=_fresh_line, show_diagnosis=show_diagnosis
         )
-        game.play(wanted)
+        game.play(wanted, resume=resume)
 
 
 def _fresh_line(prompt: str) -> str:
@@ -104,11 +105,15 @@ class PlaySession:
         self._choices_explained = False
         self._started = 0.0
 
-    def play(self, wanted: NewSession) -> None:
-        view = self._finish(self._service.create(wanted))
+    def play(self, wanted: NewSession, *, resume: bool = False) -> None:
+        """`resume`: go on with the child's open session, if there is one."""
+        left_open = self._finish(self._service.open_session(wanted.student_id, wanted.capabilities)) if resume else None
+        view = left_open or self._finish(self._service.create(wanted))
         self._session_id, self._student_id = view["session_id"], view["student_id"]
         self._problems = view["remaining"]
         self._console.print(_HELP, style="dim")
+        if left_open:
+            self._console.print(play_screen.said(_GO_ON))
         if words := view.get("words"):
             self._console.print(play_screen.said(words))
         turn: Mapping[str, Any] = view

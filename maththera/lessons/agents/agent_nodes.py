@@ -63,7 +63,7 @@ class Agents:
         return {"theory_draft": draft or told}
 
     def _missed_question(self, state: LessonState) -> Question | None:
-        """The question after which this chapter is gone through again."""
+        """The question that was missed, if the chapter is repeated because of it."""
         if state["current_session_count"] == 1 or not state["asked"]:
             return None
         return find_question(self.content.course(state), state["current_chapter"], state["asked"][-1])
@@ -209,7 +209,7 @@ def _session_id(state: LessonState, now: datetime) -> str:
 
 
 def _closed_question(evaluation: Evaluation, answer: str, feedback: str) -> Update:
-    """What is left of a question that is answered to its end."""
+    """The update that closes an answered question."""
     return {
         "current_question_answer": answer,
         "is_answer_correct": evaluation["score"],

@@ -27,7 +27,7 @@ class ChapterAnswer:
 
 
 def answer_from_chapter(message: str, chapter: Chapter, user_type: UserType, rules: Qna) -> ChapterAnswer | None:
-    """None when the chapter has no answer."""
+    """The answer of a chapter to a question; None when it has none."""
     asked = content_words(usual_spelling(message), rules.asking)
     if not asked:
         return None

@@ -111,7 +111,7 @@ class Supervisor:
         return Command(update=update, goto="conversation_record")
 
     def _speak_aside(self, state: LessonState, aside: Aside, runtime: Runtime[LessonContext]) -> Command[Next]:
-        """What has nothing to do with the lesson. Neither stage nor question changes."""
+        """Answers what has nothing to do with the lesson; neither stage nor question changes."""
         if aside["safety"]:
             runtime.stream_writer({"type": "safety", **aside["safety"]})
         command = self._speak(state, runtime, [aside["text"]], {"aside": None})
@@ -120,7 +120,7 @@ class Supervisor:
         return command
 
     def _shown(self, state: LessonState) -> Iterator[tuple[str, Any]]:
-        """What a page shows beside the words."""
+        """The fields of the event that a page shows beside the words."""
         if state["current_agent"] == "quiz_generator":
             yield (
                 "quiz",

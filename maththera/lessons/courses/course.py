@@ -179,7 +179,7 @@ class Course:
         return next((number for number in self.chapters if number > chapter), None)
 
     def nearest_chapter(self, chapter: int) -> int:
-        """This chapter, or where the course has it no more, the one that is least away: the later of two."""
+        """This chapter, or the nearest one if the course no longer has it; of two equally near, the later."""
         return min(self.chapters, key=lambda number: (abs(number - chapter), -number))
 
 

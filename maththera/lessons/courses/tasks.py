@@ -64,7 +64,7 @@ class Number(_Part):
 
 
 class Reason(_Part):
-    """One of several to pick."""
+    """One option to pick out of several."""
 
     form: Literal["reason"]
     choices: Options
@@ -223,7 +223,7 @@ def _texts(options: Sequence[Option]) -> tuple[str, ...]:
 
 
 def _key(options: Sequence[Option]) -> int:
-    """The checker of courses sees to it that there is one."""
+    """The place of the right option, which the course checker guarantees; -1 without one."""
     return next((place for place, option in enumerate(options) if option.key), -1)
 
 

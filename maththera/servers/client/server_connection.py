@@ -244,7 +244,7 @@ class ServerConnection:
 
 
 async def _skip_sdk_validation(*_: object) -> None:
-    """The SDK would try a server's patterns in a way that they can stop the process with; see `KnownTool`."""
+    """The SDK would try a server's patterns in a way that they can stop the process with; see `ToolContract`."""
 
 
 def _reason(error: BaseException) -> str:

@@ -19,6 +19,7 @@ from maththera.store.classes import class_members
 from maththera.store.conversations import messages, threads
 from maththera.store.database import dumps
 from maththera.store.executions import executions
+from maththera.store.goals import Goal
 from maththera.store.heatmaps import Heatmap
 from maththera.store.lesson_sessions import ChapterStatistics, lesson_quizzes, lesson_sessions
 from maththera.store.lessons import lessons
@@ -31,7 +32,7 @@ from maththera.store.students import students
 from maththera.store.tutoring_sessions import sessions, turns
 
 answer_ratings, consents, heatmaps = table_of(Rating), table_of(Consent), table_of(Heatmap)
-lesson_statistics, reports = table_of(ChapterStatistics), table_of(ReportRow)
+goals, lesson_statistics, reports = table_of(Goal), table_of(ChapterStatistics), table_of(ReportRow)
 
 Rows = Callable[[str], ColumnElement[bool]]
 
@@ -163,6 +164,7 @@ PERSONAL_TABLES: Final[tuple[PersonalTable, ...]] = (
     ),
     _SESSIONS,
     PersonalTable(turns, rows_of_parent(_SESSIONS, turns.c.session_id), cascades=True),
+    PersonalTable(goals, rows_of_student(goals)),
     PersonalTable(heatmaps, rows_of_student(heatmaps), age=heatmaps.c.updated_at),
     PersonalTable(
         reports,

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,8 @@ def test_a_child_is_shown_in_words(database_url: str, monkeypatch: pytest.Monkey
     assert (listed.exit_code, "a-child" in listed.output) == (0, True), listed.output
     shown = called("students", "show", "a-child")
     assert shown.exit_code == 0, shown.output
-    assert "번 물어봐서" in shown.output
+    assert "연습 중: " in shown.output
+    assert re.search(r"\d번 중 \d번", shown.output)
     assert "확인된 원인: " in shown.output
     assert "→" in shown.output
     assert "다음에 할 것: " in shown.output

@@ -1,17 +1,17 @@
 """What reports are filled with, without a database: answers as they would be recorded."""
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from maththera.arithmetic.problem import make_problem, parse_expression
-from maththera.learner_model.cause_texts import load_cause_texts
-from maththera.learner_model.concept_graph import load_concepts
-from maththera.reports.contents import Sources, Span
 from maththera.reports.pdf_rendering import Renderer
+from maththera.reports.records import ChildRecords, Sources, Span
 from maththera.settings import home
 from maththera.store.answer_history import Answer
+from maththera.store.lesson_sessions import ChapterSession
 from tests.support.tutoring import rules
 
 SPAN = Span(date(2026, 3, 2), date(2026, 3, 31))
@@ -20,13 +20,27 @@ _FIRST = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
 
 @pytest.fixture(scope="session")
 def sources() -> Sources:
-    configs = home() / "configs"
-    return Sources(
-        load_concepts(configs / "learner_model" / "concepts.yaml"),
-        rules().knowledge,
-        load_cause_texts(configs),
-        rules().bank,
-    )
+    return Sources.load(home() / "configs", rules().bank, rules().knowledge)
+
+
+Recorded = Callable[..., ChildRecords]
+
+
+@pytest.fixture
+def recorded(sources: Sources) -> Recorded:
+    """`recorded(answers, student_id, span, …)`: the records of a child."""
+
+    def of(
+        answers: Sequence[Answer],
+        student_id: str = "s1",
+        *,
+        span: Span = SPAN,
+        chapters: Sequence[ChapterSession] = (),
+        open_problems: Sequence[str] = (),
+    ) -> ChildRecords:
+        return ChildRecords.of(student_id, span, sources, answers, chapters, [], open_problems)
+
+    return of
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +62,7 @@ def answer(expression: str, given: int | None, *, day: int = 0, number: int = 0,
         turn=number,
         created_at=_FIRST + timedelta(days=day, seconds=20 * number),
         problem_id=problem.problem_id,
-        kind="problem",
+        kind=facts.get("kind", "problem"),
         c_level=problem.c_level,
         w=problem.w_total,
         correct=None if given is None else right,
@@ -58,4 +72,31 @@ def answer(expression: str, given: int | None, *, day: int = 0, number: int = 0,
         cause_tag=facts.get("cause_tag"),
         confidence=facts.get("confidence"),
         given=given,
+        training_id=facts.get("training_id"),
     )
+
+
+CARRY = "EXECUTION_L4_CARRY_FORGOTTEN"
+
+
+def carrying(**first: Any) -> list[Answer]:
+    """A child that drops the carry three times and gets the rest right."""
+    return [
+        answer("28+15", 33, number=1, **first),
+        answer("47+36", 73, number=2),
+        answer("58+26", 74, number=3),
+        answer("20+15", 35, number=4),
+        *(answer(f"{n}+8", n + 8, day=2, number=n, rt_ms=9000 if n == 9 else 2000) for n in range(3, 10)),
+        answer("9+9", None, day=2, number=11),
+    ]
+
+
+def firm(days: int = 4) -> list[Answer]:
+    """All of C7, right on each of these days."""
+    return [
+        answer(f"{a}+{b}", a + b, day=day, number=100 * a + b)
+        for day in range(days)
+        for a in range(2, 10)
+        for b in range(2, 10)
+        if a + b > 10
+    ]

@@ -18,7 +18,7 @@ def _file(world: ServerResources, url: str) -> Path:
     return report_file(data_dir, ReportLinks.of(data_dir).check(url))
 
 
-@pytest.mark.parametrize(("kind", "pages"), [("diagnostic", 2), ("guardian", 1)])
+@pytest.mark.parametrize(("kind", "pages"), [("diagnostic", 3), ("guardian", 1)])
 async def test_a_report_is_a_pdf_behind_a_signed_link(world: ServerResources, kind: str, pages: int) -> None:
     async with calling(report_node.build(world)) as call:
         made = await call("generate_typst_report", student_id="s1", report_type=kind)

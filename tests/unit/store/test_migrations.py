@@ -138,6 +138,8 @@ def rows_of(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 async def test_a_database_of_the_schema_before_gets_the_tables_of_the_code(earlier: Path) -> None:
     url, before = f"sqlite+aiosqlite:///{earlier}", rows_of(earlier)
+    with closing(sqlite3.connect(earlier)) as connection, connection:
+        connection.execute("INSERT INTO reports VALUES ('r', 'diagnostic', '보고서', '[]', '', '', 1, '2026-03-02')")
     await migrate(url)
     database = Database(url)
     try:
@@ -145,6 +147,7 @@ async def test_a_database_of_the_schema_before_gets_the_tables_of_the_code(earli
     finally:
         await database.close()
     after = rows_of(earlier)
+    assert after.pop("reports")[0][1] == "teacher"
     assert {name: [row[: len(rows[0])] for row in after[name]] for name, rows in before.items()} == before
 
 

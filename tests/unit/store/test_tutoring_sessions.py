@@ -243,11 +243,12 @@ class TestLearner:
 
 async def test_screenings_are_those_done_to_their_end_the_newest_first(records: SessionRecords) -> None:
     asked = TurnFacts(kind="widget", phase="screening")
-    for name, summaries in {
+    found: dict[str, list[dict[str, Any] | None]] = {
         "a": [None, {"number_sense": {"n": 1}}],
         "b": [None, {}],
         "c": [{"number_sense": {}}],
-    }.items():
+    }
+    for name, summaries in found.items():
         await records.create_session(name, "student", {})
         for turn, summary in enumerate(summaries, start=1):
             row = a_turn(turn, name, facts=asked, response={"summary": summary})

@@ -53,7 +53,9 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
         resources = runner.run(opening.__aenter__())
         service: TutoringService = resources.tutoring
 
-        def played(child: Child, *, show: bool = False, seconds: float = 2.0, **wanted: Any) -> Any:
+        def played(
+            child: Child, *, show: bool = False, seconds: float = 2.0, resume: bool = False, **wanted: Any
+        ) -> Any:
             terminal = Terminal(child, seconds)
             console = Console(file=terminal.screen, width=100)
             game = PlaySession(
@@ -66,7 +68,7 @@ def play(tmp_path: Path, redis_url: str, content: Content) -> Iterator[Callable[
                 sleep=lambda _: None,
                 show_diagnosis=show,
             )
-            game.play(NewSession("s1", seed=7, **wanted))
+            game.play(NewSession("s1", seed=7, **wanted), resume=resume)
             return terminal.screen.getvalue(), runner.run(service.trace(game._session_id))
 
         yield played
@@ -124,6 +126,27 @@ def test_what_nobody_can_read_is_asked_for_again_kindly(play: Any, words: str) -
     text, trace = play(lambda _: next(lines, "그만"), c_position=7, problem_count=3)
     assert text.count("숫자를 적고 Enter를 눌러") == 2
     assert [turn["event"]["type"] for turn in trace["turns"]] == ["stop"]
+
+
+def test_a_session_whose_window_was_closed_goes_on(play: Any) -> None:
+    """What was solved is not asked again, and a session that has ended is not gone on with."""
+    lines = 0
+
+    def closes(screen: str) -> str:
+        nonlocal lines
+        lines += 1
+        if lines == 2:
+            raise ConnectionResetError
+        return solve(screen)
+
+    with pytest.raises(ConnectionResetError):
+        play(closes, c_position=7, problem_count=3)
+    text, trace = play(solve, resume=True)
+    assert "이어서 하자." in text
+    assert len(trace["turns"]) == 3
+    assert "푼 문제     3" in text
+    text, trace = play(solve, resume=True, c_position=7, problem_count=1)
+    assert ("이어서" in text, len(trace["turns"])) == (False, 1)
 
 
 def test_an_adult_sees_the_diagnosis(play: Any) -> None:

@@ -1,0 +1,183 @@
+"""The report on a class: who needs what today, who can work on the same, and how each child stands."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Final
+
+from maththera.knowledge.explanations import explained
+from maththera.korean.particles import with_particle
+from maththera.learner_model.error_patterns import find_patterns
+from maththera.learner_model.goals import GoalFigures
+from maththera.learner_model.skill_words import next_skills
+from maththera.learner_model.student_figures import AnswerCounts, answer_counts
+from maththera.reports.records import ChildRecords, Sources, Span, school_date
+from maththera.reports.wording import quoted
+
+_AWAY_DAYS: Final = 7
+_SOON_DAYS: Final = 7
+_HARD_TRIES: Final = 4
+"""With so many unaided first tries in the period, at most half of them right, a skill is hard for a child."""
+_GROUP: Final = 2
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "할 수 있음": ("shown", "kept"),
+    "할 수 있을 것": ("expected",),
+    "연습 중": ("practising", "beginning"),
+    "다시 볼 것": ("slipping",),
+    "안 물어봄": ("untested",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Classmate:
+    """`standing`: how many skills stand how, in the order of `standing_titles`. `needs`: why an adult should sit with
+    the child, the weightiest first. `following`: the skills that come next, by id."""
+
+    student: str
+    counts: AnswerCounts
+    days: int
+    lessons: int
+    last_day: str | None
+    standing: list[int]
+    needs: list[str]
+    following: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    student: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkillGroup:
+    """Children who go on with the same skill, and how it is explained."""
+
+    skill: str
+    members: list[Member]
+    example: str
+    steps: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassReport:
+    since: str
+    until: str
+    counts: AnswerCounts
+    summary: list[str]
+    standing_titles: list[str]
+    students: list[Classmate]
+    groups: list[SkillGroup]
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(one.days for one in self.students)
+
+
+def class_report(
+    span: Span,
+    sources: Sources,
+    children: Sequence[ChildRecords],
+    goals: Mapping[str, Sequence[GoalFigures]],
+    names: Mapping[str, str],
+) -> ClassReport:
+    """`goals`: student id → those of the child, as they stand at the end of the period. `names`: student id → what it
+    is called, where that is known; two of one name have their ids too."""
+    called = Counter(names.values())
+    shown = {one: name if called[name] == 1 else f"{name} {one}" for one, name in names.items()}
+    students = [
+        replace(_classmate(one, goals.get(one.student_id, ())), student=shown.get(one.student_id, one.student_id))
+        for one in children
+    ]
+    return ClassReport(
+        since=span.since.isoformat(),
+        until=span.until.isoformat(),
+        counts=answer_counts([answer for one in children for answer in one.answers]),
+        summary=[*_summary(students)],
+        standing_titles=[*_WORDS],
+        students=students,
+        groups=_groups(students, children, sources),
+    )
+
+
+def _classmate(records: ChildRecords, goals: Sequence[GoalFigures]) -> Classmate:
+    words = [one["word"] for one in records.skills]
+    moments = [one.created_at for one in records.all_answers] + [one.ended_at for one in records.chapters]
+    last = school_date(max(moments)) if moments else None
+    skills = records.sources.model.skills
+    return Classmate(
+        student=records.student_id,
+        counts=answer_counts(records.answers),
+        days=records.days,
+        lessons=len(records.chapters),
+        last_day=last.isoformat() if last else None,
+        standing=[sum(word in group for word in words) for group in _WORDS.values()],
+        needs=[*_needs(records, goals, last)],
+        following={one: skills[one].name for one in next_skills(records.knowledge)} if moments else {},
+    )
+
+
+def _needs(records: ChildRecords, goals: Sequence[GoalFigures], last: date | None) -> Iterator[str]:
+    until = records.span.until
+    if last is None:
+        yield "아직 시작하지 않았어요."
+        return
+    for pattern in find_patterns(records.answers, records.sources.bank.problem):
+        if pattern.kind == "cause":
+            cause = quoted([records.sources.texts.causes[pattern.id].name])
+            yield f"{with_particle(cause, '이가')} 보인 답이 {pattern.count}개예요."
+    for one in records.skills:
+        right, tried = _of_period(records, one["skill_id"])
+        if one["word"] == "slipping":
+            yield f"{quoted([one['name']])}: 전에는 했는데 다시 볼 때예요."
+        elif tried >= _HARD_TRIES and 2 * right <= tried:
+            how = f"{tried}번 가운데 {right}번 맞혔어요" if right else f"{tried}번 물어봤고 아직 못 맞혔어요"
+            yield f"{quoted([one['name']])}: {how}."
+    for goal in goals:
+        if goal["status"] == "open" and date.fromisoformat(goal["due"]) - until <= timedelta(days=_SOON_DAYS):
+            yield f"{quoted([goal['name']])} 목표의 날이 {goal['due']}이에요."
+    if (away := (until - last).days) >= _AWAY_DAYS:
+        yield f"{away}일 동안 공부하지 않았어요."
+
+
+def _groups(students: Sequence[Classmate], children: Sequence[ChildRecords], sources: Sources) -> list[SkillGroup]:
+    """The largest first; a group has at least two."""
+    members: dict[str, list[Member]] = {}
+    for student, records in zip(students, children, strict=True):
+        for skill_id in student.following:
+            members.setdefault(skill_id, []).append(Member(student.student, _how_it_went(records, skill_id)))
+    order = sources.model.skills.order
+    found = [(skill_id, own) for skill_id, own in members.items() if len(own) >= _GROUP]
+    found.sort(key=lambda one: (-len(one[1]), order[one[0]]))
+    return [_group(skill_id, own, sources) for skill_id, own in found]
+
+
+def _group(skill_id: str, members: list[Member], sources: Sources) -> SkillGroup:
+    name, solved = sources.model.skills[skill_id].name, [(one, explained(one)) for one in sources.problems(skill_id)]
+    if not solved:
+        return SkillGroup(name, members, "", [])
+    problem, steps = next((one for one in solved if len(one[1]) > 1), solved[0])
+    return SkillGroup(name, members, problem.expression, [step.expression for step in steps])
+
+
+def _how_it_went(records: ChildRecords, skill_id: str) -> str:
+    known = records.knowledge[skill_id]
+    return f"{known.tries}번 가운데 {known.right}번" if known.tries else "처음"
+
+
+def _of_period(records: ChildRecords, skill_id: str) -> tuple[int, int]:
+    """The right ones of the unaided first tries of a skill in the period, and how many these are."""
+    own = [one.right for one in records.tries if one.skill_id == skill_id and one.answer.created_at in records.span]
+    return sum(own), len(own)
+
+
+def _summary(students: Sequence[Classmate]) -> Iterator[str]:
+    """The sentences that a teacher should see first."""
+    active = sum(one.days > 0 for one in students)
+    if not active:
+        yield "이 기간에는 아무도 공부하지 않았어요."
+        return
+    yield f"{len(students)}명 가운데 {active}명이 공부했어요." if active < len(students) else "모두 공부했어요."
+    if needy := sum(bool(one.needs) for one in students):
+        yield f"오늘 함께 볼 아이는 {needy}명이에요."

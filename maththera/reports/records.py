@@ -1,0 +1,150 @@
+"""What a report is made from: a child's records until the end of a period, and the catalogues that name them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from pydantic import BaseModel, TypeAdapter
+
+from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.problem_bank import Bank
+from maththera.config_files import ConfigFile
+from maththera.knowledge.knowledge import Knowledge
+from maththera.knowledge.model import KnowledgeModel, load_knowledge_model
+from maththera.knowledge.skills import NUMBER_SENSE
+from maththera.learner_model.cause_texts import CauseTexts, load_cause_texts
+from maththera.learner_model.recorded_knowledge import KOREA, Try, recorded_knowledge, unaided_tries
+from maththera.learner_model.student_figures import SkillFigures, skill_figures
+from maththera.store.answer_history import LESSON, Answer
+from maththera.store.goals import Goal
+from maththera.store.lesson_sessions import ChapterSession
+
+
+class _Titled(BaseModel):
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The catalogues. `chapters`: course and number → title."""
+
+    model: KnowledgeModel
+    texts: CauseTexts
+    bank: Bank
+    chapters: Mapping[tuple[str, int], str]
+
+    @classmethod
+    def load(cls, configs: Path, bank: Bank, model: KnowledgeModel | None = None) -> Self:
+        """ConfigError names what is wrong."""
+        titled = TypeAdapter(_Titled)
+        chapters = {
+            (path.parent.name, int(path.stem.removeprefix("chapter_"))): ConfigFile.read(path).parse(titled).title
+            for path in (configs / "lessons" / "courses").glob("*/chapter_*.yaml")
+        }
+        return cls(model or load_knowledge_model(configs, bank), load_cause_texts(configs), bank, chapters)
+
+    def problems(self, skill_id: str) -> Iterator[Problem]:
+        """The bank's problems of a skill as they are written in a line, the easiest first; none of number sense, which
+        has no calculation to explain."""
+        level = self.model.skills[skill_id].c_level
+        for problem in self.bank.level(level) if level != NUMBER_SENSE else ():
+            if problem.layout == "horizontal" and self.model.skill_of(problem) == skill_id:
+                yield problem
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The days of a report, both included, Korean time."""
+
+    since: date
+    until: date
+
+    def __contains__(self, moment: datetime) -> bool:
+        return self.since <= school_date(moment) <= self.until
+
+
+@dataclass(frozen=True)
+class ChildRecords:
+    """A child's records, those after the period left out: answers and lessons oldest first."""
+
+    student_id: str
+    span: Span
+    sources: Sources
+    before: Sequence[Answer]
+    answers: Sequence[Answer]
+    chapters: Sequence[ChapterSession]
+    goals: Sequence[Goal]
+    open_problems: frozenset[str]
+
+    @classmethod
+    def of(  # noqa: PLR0913 - what there is of a child
+        cls,
+        student_id: str,
+        span: Span,
+        sources: Sources,
+        answers: Sequence[Answer],
+        chapters: Sequence[ChapterSession] = (),
+        goals: Sequence[Goal] = (),
+        open_problems: Iterable[str] = (),
+    ) -> Self:
+        """Of all records of the child. `open_problems`: the ids of those that wait for an answer now."""
+        return cls(
+            student_id,
+            span,
+            sources,
+            [one for one in answers if school_date(one.created_at) < span.since],
+            [one for one in answers if one.created_at in span],
+            [one for one in chapters if one.ended_at in span],
+            [one for one in goals if school_date(one.created_at) <= span.until],
+            frozenset(open_problems),
+        )
+
+    @cached_property
+    def all_answers(self) -> list[Answer]:
+        return [*self.before, *self.answers]
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """At the end of the period."""
+        return self.knowledge_on(self.span.until)
+
+    @cached_property
+    def knowledge_before(self) -> Knowledge:
+        """On the first day of the period, without what was answered in it."""
+        return recorded_knowledge(self.before, self.sources.model, self.sources.bank, _noon(self.span.since))
+
+    def knowledge_on(self, day: date) -> Knowledge:
+        answers = [one for one in self.all_answers if school_date(one.created_at) <= day]
+        return recorded_knowledge(answers, self.sources.model, self.sources.bank, _noon(day))
+
+    @cached_property
+    def skills(self) -> list[SkillFigures]:
+        """Every skill at the end of the period, in teaching order."""
+        return skill_figures(self.knowledge)
+
+    @cached_property
+    def tries(self) -> list[Try]:
+        """All unaided first tries until the end of the period."""
+        return unaided_tries(self.all_answers, self.sources.model, self.sources.bank)
+
+    @property
+    def days(self) -> int:
+        """On how many days of the period something was practised or learnt."""
+        moments = [one.created_at for one in self.answers] + [one.ended_at for one in self.chapters]
+        return len({school_date(moment) for moment in moments})
+
+    @property
+    def practised(self) -> Sequence[Answer]:
+        """The answers of the period outside lessons."""
+        return [one for one in self.answers if one.kind != LESSON]
+
+
+def school_date(moment: datetime) -> date:
+    return moment.astimezone(KOREA).date()
+
+
+def _noon(day: date) -> datetime:
+    return datetime.combine(day, time(12), KOREA)

@@ -1,0 +1,187 @@
+"""Makes the reports from the records, keeps their files, and gives the links that open them."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Final, cast
+from uuid import uuid4
+
+from maththera.korean.dates import spoken_day
+from maththera.learner_model.goals import GoalFigures, Goals
+from maththera.learner_model.recorded_knowledge import KOREA
+from maththera.reports.class_report import ClassReport, class_report
+from maththera.reports.guardian_letter import GuardianLetter, guardian_letter
+from maththera.reports.pdf_rendering import Kind, Renderer
+from maththera.reports.records import ChildRecords, Sources, Span
+from maththera.reports.signed_links import LIFETIME_S, ReportLinks, report_file
+from maththera.reports.teacher_report import Person, TeacherReport, teacher_report
+from maththera.settings import Settings
+from maththera.store.answer_history import AnswerHistory
+from maththera.store.database import Database
+from maththera.store.goals import GoalRecords
+from maththera.store.lessons import LessonRecords
+from maththera.store.open_sessions import open_problems
+from maththera.store.reports import ReportRecords, ReportRow
+from maththera.store.students import StudentProfile, StudentRecords
+
+Contents = TeacherReport | GuardianLetter | ClassReport
+
+TITLES: Final[Mapping[Kind, str]] = {"teacher": "학습 진단 보고서", "guardian": "가정 통신", "class": "학급 보고서"}
+CLASS_MOST: Final = 60
+"""So many children fit into a report on a class."""
+
+_DAYS: Final = 30
+"""The period of a report for which none is given."""
+
+
+class ReportLost(Exception):
+    """The report was not kept: a child in it has been erased meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeReport:
+    """`url` opens it without a token until `expires_at`. `is_empty`: there was nothing to report; None where that is
+    not looked at."""
+
+    report_id: str
+    kind: Kind
+    title: str
+    student_ids: list[str]
+    since: str
+    until: str
+    pages: int
+    created_at: datetime
+    url: str
+    expires_at: datetime
+    is_empty: bool | None = None
+
+
+class ReportMaker:
+    """Every method raises StoreUnavailable when the database cannot be used."""
+
+    def __init__(self, database: Database, settings: Settings, sources: Callable[[], Sources]) -> None:
+        """`sources` are loaded with the first report."""
+        self._database, self._settings, self._load_sources = database, settings, sources
+        self._history, self._records = AnswerHistory(database), ReportRecords(database)
+        self._renderer = Renderer()
+
+    async def make(
+        self, kind: Kind, students: Sequence[str], span: Span, *, title: str | None = None, person: Person | None = None
+    ) -> MadeReport:
+        """Renders the report unless the same one is there already: the same children, days and records. One child,
+        but for a class. `title`: of a class. ReportLost."""
+        profiles = await StudentRecords(self._database).profiles(students)
+        children, goals = await self._children(students, span)
+        if kind == "class":
+            names = {one: profile.nickname for one, profile in profiles.items() if profile.nickname}
+            contents: Contents = class_report(span, self._sources, children, goals, names)
+        else:
+            contents = _contents(kind, children[0], goals, _completed(person or Person(), profiles[students[0]]))
+        issued = {"issued": spoken_day(span.until), "title": title or TITLES[kind]}
+        data = json.dumps(asdict(contents) | issued, ensure_ascii=False, sort_keys=True)
+        report_id = hashlib.sha256(json.dumps([kind, [*students], data]).encode()).hexdigest()[:24]
+        file = report_file(self._settings.data_dir, report_id)
+        if (row := await self._records.find(report_id)) is None or not file.exists():
+            pdf = await asyncio.to_thread(self._renderer.pdf, kind, data, datetime.combine(span.until, time(), KOREA))
+            await asyncio.to_thread(_write, file, pdf.content)
+            await self._records.save(
+                report_id,
+                kind=kind,
+                title=title or TITLES[kind],
+                student_ids=students,
+                since=span.since.isoformat(),
+                until=span.until.isoformat(),
+                pages=pdf.pages,
+                told=[one.student_id for one in children if one.all_answers],
+            )
+            row = await self._records.find(report_id)
+        if row is None:
+            file.unlink(missing_ok=True)
+            raise ReportLost(report_id)
+        return self._made(row, is_empty=contents.is_empty)
+
+    async def of_student(self, student_id: str, limit: int) -> list[MadeReport]:
+        """The reports on this child, the newest first, each with a fresh link."""
+        return [self._made(row) for row in await self._records.of_student(student_id, limit)]
+
+    async def find(self, report_id: str) -> MadeReport | None:
+        """A report with a fresh link."""
+        row = await self._records.find(report_id)
+        return self._made(row) if row else None
+
+    async def _children(
+        self, students: Sequence[str], span: Span
+    ) -> tuple[list[ChildRecords], dict[str, list[GoalFigures]]]:
+        after = datetime.combine(span.until + timedelta(days=1), time(), KOREA)
+        answers = await self._history.answers_of(students, until=after)
+        chapters = await LessonRecords(self._database).chapter_sessions(students)
+        records = GoalRecords(self._database)
+        goals = await records.of_students(students)
+        children = [
+            ChildRecords.of(
+                one,
+                span,
+                self._sources,
+                answers[one],
+                chapters[one],
+                goals[one],
+                await open_problems(self._database, one),
+            )
+            for one in students
+        ]
+        standing = Goals(records, self._history, self._sources.model, self._sources.bank)
+        return children, {one.student_id: standing.figures(one.goals, one.all_answers, span.until) for one in children}
+
+    @cached_property
+    def _sources(self) -> Sources:
+        return self._load_sources()
+
+    def _made(self, row: ReportRow, *, is_empty: bool | None = None) -> MadeReport:
+        return MadeReport(
+            report_id=row.report_id,
+            kind=cast("Kind", row.kind),
+            title=row.title,
+            student_ids=row.student_ids,
+            since=row.since,
+            until=row.until,
+            pages=row.pages,
+            created_at=row.created_at,
+            url=f"{self._settings.public_url}{ReportLinks.of(self._settings.data_dir).sign(row.report_id)}",
+            expires_at=datetime.now(UTC) + timedelta(seconds=LIFETIME_S),
+            is_empty=is_empty,
+        )
+
+
+def _contents(kind: Kind, child: ChildRecords, goals: Mapping[str, Sequence[GoalFigures]], person: Person) -> Contents:
+    return (
+        guardian_letter(child, person) if kind == "guardian" else teacher_report(child, goals[child.student_id], person)
+    )
+
+
+def _completed(person: Person, profile: StudentProfile) -> Person:
+    """With what is on record, where nothing else is said."""
+    grade = None if profile.grade is None else f"{profile.grade}학년"
+    return Person(person.name or profile.nickname, person.grade or grade, person.teacher)
+
+
+def span_until_today(since: date | None, until: date | None) -> Span:
+    """The last day is today and the first thirty days before it, unless given. ValueError where the first is after the
+    last."""
+    last = until or datetime.now(KOREA).date()
+    first = since or last - timedelta(days=_DAYS)
+    if first > last:
+        raise ValueError(f"{first} is after {last}")
+    return Span(first, last)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """All of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.{uuid4().hex}")
+    fresh.write_bytes(content)
+    fresh.replace(path)

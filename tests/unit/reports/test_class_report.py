@@ -1,0 +1,79 @@
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+import pytest
+
+from maththera.knowledge.explanations import explained
+from maththera.reports.class_report import ClassReport, class_report
+from maththera.reports.records import Sources, Span
+from maththera.store.answer_history import Answer
+from tests.support.tutoring import rules
+from tests.unit.reports.conftest import CARRY, SPAN, Recorded, answer, carrying
+
+
+@pytest.fixture
+def report(recorded: Recorded, sources: Sources) -> "Report":
+    return Report(recorded, sources)
+
+
+class Report:
+    def __init__(self, recorded: Recorded, sources: Sources) -> None:
+        self._recorded, self._sources = recorded, sources
+
+    def __call__(
+        self, pupils: Mapping[str, Sequence[Answer]], span: Span = SPAN, names: Mapping[str, str] | None = None
+    ) -> ClassReport:
+        children = [self._recorded(answers, name, span=span) for name, answers in pupils.items()]
+        return class_report(span, self._sources, children, {}, names or {})
+
+
+def test_a_class_shows_who_needs_what_and_who_can_work_together(report: Report) -> None:
+    told = carrying(cause_tag=CARRY, confidence="high")
+    found = report({"가": told, "나": told, "다": []}, Span(SPAN.since, date(2026, 3, 6)))
+    first, _, third = found.students
+    assert first.needs[0] == "‘올린 수를 잊음’이 보인 답이 3개예요."
+    assert third.needs == ["아직 시작하지 않았어요."]
+    assert found.counts["answered"] == 22
+    group = found.groups[0]
+    assert [one.student for one in group.members] == ["가", "나"]
+    problem = next(one for one in rules().bank if one.expression == group.example)
+    assert group.steps == [step.expression for step in explained(problem)]
+    assert "3명 가운데 2명이 공부했어요." in found.summary
+
+
+def test_every_skill_stands_somewhere(report: Report, sources: Sources) -> None:
+    found = report({"가": carrying(), "나": []})
+    for student in found.students:
+        assert sum(student.standing) == len(sources.model.skills.skills)
+
+
+def test_who_has_been_away_is_named(report: Report) -> None:
+    found = report({"가": carrying()}, Span(date(2026, 3, 2), date(2026, 3, 20)))
+    assert "15일 동안 공부하지 않았어요." in found.students[0].needs
+
+
+def test_answers_of_other_days_count_only_for_what_is_known(report: Report) -> None:
+    (student,) = report(
+        {"가": carrying(cause_tag=CARRY, confidence="high")}, Span(date(2026, 4, 1), date(2026, 4, 30))
+    ).students
+    assert (student.counts["answered"], student.days) == (0, 0)
+    assert not any("잊음" in need for need in student.needs)
+    assert student.last_day == "2026-03-05"
+
+
+def test_one_hard_skill_is_told_with_its_tries(report: Report) -> None:
+    missed = [answer(one, 10) for one in ("52-38", "61-27", "84-59", "73-46")]
+    (student,) = report({"가": missed}, Span(SPAN.since, date(2026, 3, 4))).students
+    assert "‘(두 자리)−(두 자리), 받아내림 있음’: 4번 물어봤고 아직 못 맞혔어요." in student.needs
+
+
+def test_children_are_called_by_their_names(report: Report) -> None:
+    found = report({"s1": [], "s2": [], "s3": []}, names={"s1": "하늘", "s2": "하늘"})
+    assert [one.student for one in found.students] == ["하늘 s1", "하늘 s2", "s3"]
+
+
+def test_a_class_without_work(report: Report) -> None:
+    found = report({"가": [], "나": []})
+    assert found.is_empty
+    assert found.summary == ["이 기간에는 아무도 공부하지 않았어요."]
+    assert found.groups == []

@@ -1,0 +1,72 @@
+import json
+import re
+from dataclasses import asdict
+from datetime import date
+
+import pytest
+
+from maththera.knowledge.explanations import explained
+from maththera.reports.guardian_letter import GuardianLetter, guardian_letter
+from maththera.reports.records import Span
+from maththera.reports.teacher_report import Person
+from tests.support.tutoring import rules
+from tests.unit.reports.conftest import CARRY, Recorded, answer, carrying, firm
+
+
+def told(letter: GuardianLetter) -> str:
+    """All that is printed, without the texts of the template."""
+    printed = {name: value for name, value in asdict(letter).items() if name not in ("student", "person")}
+    for step in (printed["activity"] or {"steps": []})["steps"]:
+        del step["picture"]  # names the drawing
+    return json.dumps([*printed.values()], ensure_ascii=False)
+
+
+def test_guardians_read_no_jargon_and_no_blame(recorded: Recorded) -> None:
+    letter = guardian_letter(recorded(carrying(cause_tag=CARRY, confidence="high")), Person())
+    for word in ("오류", "결함", "못하", "틀렸", "틀린", "원인", "%", "도움이 필요"):
+        assert word not in told(letter)
+    text = re.sub(r'"[a-z_]+":|true|false|null', "", told(letter))
+    assert not re.search(r"[A-Za-z]", text), text
+
+
+def test_only_what_was_shown_is_called_able(recorded: Recorded) -> None:
+    assert guardian_letter(recorded(carrying()), Person()).able == []
+    letter = guardian_letter(recorded(firm()), Person())
+    assert {one.name for one in letter.able} == {"9에 더하기", "같은 수끼리 더해서 10 넘기", "10을 만들어 더하기"}
+    assert all(one.new for one in letter.able)
+    later = [answer("28+15", 43, day=20)]
+    span = Span(date(2026, 3, 18), date(2026, 3, 31))
+    known = recorded([*firm(), *later], span=span)
+    assert not any(one.new for one in guardian_letter(known, Person()).able)
+
+
+def test_the_activity_is_a_problem_of_what_comes_next_step_by_step(recorded: Recorded) -> None:
+    records = recorded(carrying())
+    activity = guardian_letter(records, Person()).activity
+    assert activity is not None
+    problem = next(one for one in rules().bank if one.expression == activity.expression and one.layout == "horizontal")
+    assert [step.expression for step in activity.steps] == [step.expression for step in explained(problem)]
+    assert activity.expression not in {"28+15", "47+36", "58+26"}, "the child knows these"
+
+
+def test_what_waits_in_a_session_is_not_told(recorded: Recorded) -> None:
+    first = guardian_letter(recorded(carrying()), Person()).activity
+    assert first is not None
+    waiting = [one.problem_id for one in rules().bank if one.expression == first.expression]
+    other = guardian_letter(recorded(carrying(), open_problems=waiting), Person()).activity
+    assert other is not None
+    assert other.expression != first.expression
+
+
+@pytest.mark.parametrize("days", [1, 3])
+def test_the_greeting_says_what_was_done(recorded: Recorded, days: int) -> None:
+    answers = [answer("28+15", 43, day=day) for day in range(days)]
+    greeting = guardian_letter(recorded(answers), Person()).greeting
+    assert greeting == f"아이가 이 기간에 {'하루 동안' if days == 1 else '3일 동안'} {days}문제를 풀었어요."
+
+
+def test_a_child_without_records(recorded: Recorded) -> None:
+    letter = guardian_letter(recorded([]), Person())
+    assert letter.is_empty
+    assert (letter.activity, letter.following) == (None, [])
+    assert "기록이 없어요" in letter.greeting
