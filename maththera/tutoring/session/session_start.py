@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from maththera.arithmetic.curriculum import LOWEST_C, curriculum_level
+from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.knowledge.knowledge import Knowledge
 from maththera.store.learner_state import LearnerRow
@@ -63,8 +63,7 @@ def recorded_start(
     mode = wanted.mode or ("placement" if new else "practice")
     if mode == "number_sense" and not wanted.capabilities.widgets:
         raise BadEvent("body.capabilities.widgets", "number_sense is for clients that can show widgets")
-    below_c1 = learner is not None and learner.c < LOWEST_C and mode == "practice" and wanted.capabilities.widgets
-    below_c1 = below_c1 and c is None and first is None
+    below_c1 = learner is not None and learner.below_c1 and mode == "practice" and c is None and first is None
     if learner is not None and c is None and first is None and rules.numbers.position.advance != "skills":
         c, w = learner.c, learner.w if w is None else w
     return complete_start(

@@ -1,5 +1,6 @@
 """Number sense in sessions: before them, below C1, as a screening; and nothing of it where it cannot be shown."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -176,11 +177,14 @@ def test_a_session_that_ended_below_c1_goes_on_there(rules: Rules) -> None:
     assert (session.state["current_step"], session.position) == ("number_sense", (0, 0.0))
     session.stop()
     learner = given(learner_after([session]))
-    assert learner.c == 0
+    assert (learner.c, learner.below_c1) == (1, True)
     known = rules.session_knowledge.at(session.state)
     wanted = NewSession("s1", capabilities=Capabilities(widgets=True))
-    assert recorded_start(wanted, learner, known, rules)["below_c1"]
-    assert not recorded_start(NewSession("s1"), learner, known, rules)["below_c1"]
+    start = recorded_start(wanted, learner, known, rules)
+    assert Session(InMemoryEngine(Nodes(rules)), rules, start).right().right().right().position[0] == 0
+    assert not recorded_start(replace(wanted, c_position=1), learner, known, rules)["below_c1"]
+    without = recorded_start(NewSession("s1"), learner, known, rules)
+    assert Session(InMemoryEngine(Nodes(rules)), rules, without).position[0] == 1
 
 
 def test_what_is_passed_below_c1_leads_back_to_it(rules: Rules) -> None:
