@@ -185,10 +185,11 @@ async def create_session(
         raise ApiProblem("forbidden", "The first problem is the teacher's choice.", errors=[error])
     await require_consents(request, sent.student_id, fresh=True)
     await log_access(request, who, "session", sent.student_id)
-    view = await services.tutoring.open_session(sent.student_id) if sent.resume else None
+    view = await services.tutoring.open_session(sent.student_id, sent.capabilities) if sent.resume else None
     if view is None:
         wanted = {name: value for name, value in dict(sent).items() if name != "resume"}
-        view = await services.tutoring.create(NewSession(**wanted))
+        known = await services.learners.records.profiles([sent.student_id])
+        view = await services.tutoring.create(NewSession(**wanted, grade=known[sent.student_id].grade))
         services.metrics.session()
     else:
         response.status_code = 200

@@ -17,7 +17,8 @@ class LearnerUpdate:
     `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
     day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills
     that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
-    `Evidence` in order; None in turns recorded before skills were known. `typing_ms`: what copying a number took at the
+    `Evidence` in order; None in turns recorded before skills were known. `below_c1`: the child practises number sense,
+    and (C, W) is where it goes on afterwards. `typing_ms`: what copying a number took at the
     last placement. `unplaced`: its placement is not at its end, or its given start was too easy: the next session
     places it. `choices_new`: no task had choices yet.
     """
@@ -29,6 +30,7 @@ class LearnerUpdate:
     stated: dict[str, int] = field(default_factory=dict)
     struggles: dict[str, list[int]] = field(default_factory=dict)
     evidence: list[list[Any]] | None = None
+    below_c1: bool = False
     typing_ms: int | None = None
     unplaced: bool = False
     choices_new: bool = False
@@ -58,6 +60,7 @@ class LearnerRow:
     struggles: dict[str, list[int]]
     causes: dict[str, int]
     times: list[tuple[str, str, int]]
+    below_c1: bool = False
     typing_ms: int | None = None
     unplaced: bool = False
     choices_new: bool = False
@@ -96,6 +99,7 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         struggles=standing.struggles,
         causes=dict(causes.most_common()),
         times=times,
+        below_c1=standing.below_c1,
         typing_ms=standing.typing_ms,
         unplaced=standing.unplaced,
         choices_new=standing.choices_new,

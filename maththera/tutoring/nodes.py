@@ -410,6 +410,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "choices_new": start.get("choices_new", False),
         "capabilities": {"speech": False, "presentation": True, "widgets": False, **start.get("capabilities", {})},
         "below_c1": start.get("below_c1", False),
+        "grade": start.get("grade"),
     }
 
 

@@ -36,7 +36,7 @@ from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.number_sense.report import ScreeningReport, screening_report, screenings_of
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.replay import recorded_engine, replay_differences, same_engine, state_from_rows
-from maththera.tutoring.session.session_start import NewSession, recorded_start
+from maththera.tutoring.session.session_start import Capabilities, NewSession, recorded_start
 from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState, given
 from maththera.tutoring.turns import envelopes
 from maththera.tutoring.turns.events import BadEvent, checked_event
@@ -129,13 +129,16 @@ class TutoringService:
             logger.debug("session %s begins without a checkpoint: %r", session_id, error)
         return envelopes.view(session_id, state, self._rules)
 
-    async def open_session(self, student_id: str) -> Json | None:
-        """The view of the child's newest session that has not ended; None where there is none to go on with."""
+    async def open_session(self, student_id: str, capabilities: Capabilities) -> Json | None:
+        """The view of the child's newest session that has not ended; None where there is none to go on with, or one
+        with tasks that this client cannot show."""
         session_id = await self._records.open_session(student_id)
         if session_id is None or not await self._start_is_read(session_id):
             return None
-        view = await self.view(session_id)
-        return view if view["task"] else None
+        state, able = await self._state(session_id), capabilities.model_dump()
+        if any(needed and not able[name] for name, needed in state["start"]["capabilities"].items()):
+            return None
+        return envelopes.view(session_id, state, self._rules) if state["task"] else None
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, cast
 
 from langgraph.runtime import Runtime
 
+from maththera.arithmetic.curriculum import LOWEST_C
 from maththera.llm.time_budget import Budget
 from maththera.runtime.turns import body_digest
 from maththera.store.tutoring_sessions import LearnerUpdate, NewReview, TurnFacts
@@ -291,9 +292,12 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
     today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
     began = {} if start["mode"] != "practice" else {state["strand"]: [start["c_position"], today]}
     stated = {tag: day for tag, day in start["stated"].items() if today - day <= days}
+    below_c1 = state["c_position"] < LOWEST_C
+    c, w = state["number_sense"]["back"] if below_c1 else (state["c_position"], state["w_position"])
     return LearnerUpdate(
-        c=state["c_position"],
-        w=state["w_position"],
+        c=int(c),
+        w=w,
+        below_c1=below_c1,
         again=[dict(entry) for entry in state["again"]],
         starts={**start["starts"], **began},
         stated={**stated, **dict.fromkeys(state["stated"], today)},
