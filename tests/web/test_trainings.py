@@ -42,7 +42,9 @@ def served(page: Page, training: Training) -> list[dict[str, Any]]:
     )
 
     def hear(route: Route) -> None:
-        sent.append(route.request.post_data_json)
+        body = route.request.post_data_json
+        assert body is not None
+        sent.append(body)
         route.fulfill(**_OVER)
 
     page.unroute_all()
