@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a session */
+        /** Begin a session, or go on with the open one */
         post: operations["create_session"];
         delete?: never;
         options?: never;
@@ -51,9 +51,30 @@ export interface paths {
          * Answer the task, or say what else happened
          * @description One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
          *     session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
-         *     of danger are no turn: they are answered in `safety`, and the task waits.
+         *     of danger are no turn: they are answered in `safety`, and the task waits. Nor is `strategy_told`.
          */
         post: operations["take_turn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what was seen at a task
+         * @description Before the answer the tags are joined to it, whoever sends it. Afterwards they stand beside it in the trace and
+         *     may name a cause; nothing moves. The same tags again change nothing.
+         */
+        post: operations["observe_task"];
         delete?: never;
         options?: never;
         head?: never;
@@ -225,6 +246,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/students/{student_id}/number-sense": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What screenings of a student's number sense have found
+         * @description Of sessions of the mode `number_sense` that were done to their end. For adults; it is no medical finding.
+         */
+        get: operations["list_screenings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/students/{student_id}/sessions": {
         parameters: {
             query?: never;
@@ -240,6 +281,73 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The reports on a student
+         * @description Each with a fresh link. A guardian sees the letters alone, and nobody a report on a child of others.
+         */
+        get: operations["list_reports"];
+        put?: never;
+        /**
+         * Make a report on a student, or on its class
+         * @description `teacher` for a support plan, `guardian` a letter, `class` who needs what today. Guardians can have the letter.
+         *     The same records make the same report, with the same id.
+         */
+        post: operations["make_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A student's goals, and how they stand
+         * @description For adults. Computed from the answers as they are now.
+         */
+        get: operations["list_goals"];
+        put?: never;
+        /**
+         * Set a goal
+         * @description For teachers and admins. One goal for a skill and day.
+         */
+        post: operations["set_goal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/goals/{goal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a goal back */
+        delete: operations["remove_goal"];
+        options?: never;
+        head?: never;
+        /** Change a goal */
+        patch: operations["change_goal"];
         trace?: never;
     };
     "/api/v1/students/{student_id}/consents": {
@@ -653,7 +761,7 @@ export interface components {
              * Route
              * @enum {string}
              */
-            route: "A" | "B" | "fluency_drill" | "refocus" | "advance" | "recovery" | "bridge_loop" | "white_out" | "probe" | "none";
+            route: "A" | "B" | "fluency_drill" | "refocus" | "advance" | "recovery" | "bridge_loop" | "white_out" | "worked_example" | "probe" | "none";
             /** C Adjustment */
             c_adjustment: number;
             /** W Adjustment */
@@ -694,7 +802,7 @@ export interface components {
              * Route
              * @enum {string}
              */
-            route: "A" | "B" | "fluency_drill" | "refocus" | "advance" | "recovery" | "bridge_loop" | "white_out" | "probe" | "none";
+            route: "A" | "B" | "fluency_drill" | "refocus" | "advance" | "recovery" | "bridge_loop" | "white_out" | "worked_example" | "probe" | "none";
             /** C Adjustment */
             c_adjustment: number;
             /** W Adjustment */
@@ -780,11 +888,33 @@ export interface components {
              */
             input?: ("tap" | "typed" | "voice" | "widget") | null;
             /**
+             * Steps
+             * @description Of a task in steps: what each step found, None where it was left open.
+             */
+            steps?: (number | null)[] | null;
+            /**
              * Behavior Tags
              * @description OBS_* tags seen by an adult.
              */
             behavior_tags?: string[];
             telemetry?: components["schemas"]["Telemetry"] | null;
+        };
+        /**
+         * Beside
+         * @description A published value beside a figure: of whom, and where it stands.
+         */
+        Beside: {
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "subitizing_range" | "ms_per_dot" | "counting_ms_per_dot";
+            /** Of */
+            of: string;
+            /** Value */
+            value: string;
+            /** Source */
+            source: string;
         };
         /** CandidateExample */
         CandidateExample: {
@@ -797,9 +927,21 @@ export interface components {
         };
         /**
          * Capabilities
-         * @description What a client can do. A client is never put what it cannot show.
+         * @description What a client can do. It is never put what it cannot show.
          */
         Capabilities: {
+            /**
+             * Speech
+             * @description It has a Korean voice.
+             * @default false
+             */
+            speech: boolean;
+            /**
+             * Presentation
+             * @description It draws what `presentation` of a task says; else no probe lies in the drawing alone.
+             * @default true
+             */
+            presentation: boolean;
             /**
              * Widgets
              * @description Tasks of the kind `widget`: dots, lines, blocks, cards.
@@ -912,7 +1054,8 @@ export interface components {
         };
         /**
          * Compared
-         * @description Two numbers whose ratio is the less to the more; `median_ms`: of right answers, None without a reliable one.
+         * @description Pairs of about one ratio of the less to the more (`>5:6`: closer still). `median_ms`: of right answers, None
+         *     without a reliable one.
          */
         Compared: {
             /**
@@ -1269,7 +1412,10 @@ export interface components {
             /** Complete */
             complete: boolean;
         };
-        /** ErrorExample */
+        /**
+         * ErrorExample
+         * @description `how`: what the child did, where a wrong procedure gives the answer.
+         */
         ErrorExample: {
             /** Expression */
             expression: string;
@@ -1277,6 +1423,8 @@ export interface components {
             given: number | null;
             /** Right */
             right: number;
+            /** How */
+            how: string | null;
         };
         /**
          * ErrorPattern
@@ -1301,8 +1449,22 @@ export interface components {
             /** Last At */
             last_at: string;
         };
-        /** Feedback */
+        /**
+         * Feedback
+         * @description `situation`: what the words are for, such as correct, wrong or probe. `lines`: `feedback_text`, line by line. Old
+         *     turns have neither.
+         */
         Feedback: {
+            /**
+             * Situation
+             * @default null
+             */
+            situation: string | null;
+            /**
+             * Lines
+             * @default null
+             */
+            lines: components["schemas"]["FeedbackLine"][] | null;
             /** Feedback Text */
             feedback_text: string[];
             /** Hint Text */
@@ -1314,6 +1476,19 @@ export interface components {
             visual_mode: "none" | "ten_frame" | "coin" | "base_ten" | "number_line" | "array" | "vertical";
             /** Tone Check Passed */
             tone_check_passed: boolean;
+        };
+        /**
+         * FeedbackLine
+         * @description `about`: a line about the answer is shown with it; one about what comes next stays beside the next task.
+         */
+        FeedbackLine: {
+            /** Text */
+            text: string;
+            /**
+             * About
+             * @enum {string}
+             */
+            about: "answer" | "next";
         };
         /** FeedbackRequest */
         FeedbackRequest: {
@@ -1368,6 +1543,130 @@ export interface components {
             /** Msg */
             msg: string;
         };
+        /**
+         * Goal
+         * @description `text`: the sentence for a support plan. `baseline`: when it was set, the right ones of the last unaided first
+         *     tries, and the word for the skill. `last_right` of `last_tries`: since then, at most `out_of`; of the day
+         *     `reached_on` where it was reached. Reached is reached on two days at least; `missed` is open after `due`.
+         * @example {
+         *       "goal_id": "5f0c2a1be2a14c4b8f1f3a7f0f6f5b11",
+         *       "skill_id": "C10.borrow",
+         *       "name": "두 자리 수의 뺄셈, 받아내림 있음",
+         *       "text": "2099년 12월 18일까지 ‘두 자리 수의 뺄셈, 받아내림 있음’ 문제를 도움 없이 처음 풀어, 이틀 이상에 걸쳐 푼 마지막 5문제 가운데 4문제 이상을 맞힌다.",
+         *       "right": 4,
+         *       "out_of": 5,
+         *       "due": "2099-12-18",
+         *       "baseline": {
+         *         "on": "2026-11-21",
+         *         "word": "practising",
+         *         "right": 1,
+         *         "tries": 4
+         *       },
+         *       "status": "open",
+         *       "last_right": 2,
+         *       "last_tries": 3,
+         *       "reached_on": null
+         *     }
+         */
+        Goal: {
+            /** Goal Id */
+            goal_id: string;
+            /** Skill Id */
+            skill_id: string;
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+            /** Right */
+            right: number;
+            /** Out Of */
+            out_of: number;
+            /**
+             * Due
+             * Format: date
+             */
+            due: string;
+            baseline: components["schemas"]["GoalBaseline"];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "reached" | "missed";
+            /** Last Right */
+            last_right: number;
+            /** Last Tries */
+            last_tries: number;
+            /** Reached On */
+            reached_on: string | null;
+        };
+        /** GoalBaseline */
+        GoalBaseline: {
+            /**
+             * On
+             * Format: date
+             */
+            on: string;
+            /**
+             * Word
+             * @enum {string}
+             */
+            word: "untested" | "expected" | "beginning" | "practising" | "shown" | "kept" | "slipping";
+            /** Right */
+            right: number;
+            /** Tries */
+            tries: number;
+        };
+        /**
+         * GoalBody
+         * @description `POST /api/v1/students/{student_id}/goals`.
+         * @example {
+         *       "due": "2099-12-18",
+         *       "out_of": 5,
+         *       "right": 4,
+         *       "skill_id": "C10.borrow"
+         *     }
+         */
+        GoalBody: {
+            /**
+             * Skill Id
+             * @description Of `GET …/knowledge`.
+             */
+            skill_id: string;
+            /**
+             * Right
+             * @description How many of `out_of` shall be right.
+             * @default 4
+             */
+            right: number;
+            /**
+             * Out Of
+             * @description Of so many unaided first tries, the last ones.
+             * @default 5
+             */
+            out_of: number;
+            /**
+             * Due
+             * Format: date
+             * @description The last day, not before today.
+             */
+            due: string;
+        };
+        /**
+         * GoalChange
+         * @description `PATCH …/goals/{goal_id}`: what is left out stays, and so does the baseline.
+         * @example {
+         *       "out_of": 10,
+         *       "right": 8
+         *     }
+         */
+        GoalChange: {
+            /** Right */
+            right?: number | null;
+            /** Out Of */
+            out_of?: number | null;
+            /** Due */
+            due?: string | null;
+        };
         /** HelplineView */
         HelplineView: {
             /** Name */
@@ -1402,6 +1701,36 @@ export interface components {
              * @default null
              */
             hint: string | null;
+        };
+        /**
+         * ItemResult
+         * @description One item of a training: the last answer to each step and how many tries it took, whether the solution was
+         *     shown.
+         */
+        ItemResult: {
+            /** Item Id */
+            item_id: string;
+            /** Answers */
+            answers: (number | string | null)[];
+            /** Tries */
+            tries?: number[];
+            /** Ms */
+            ms?: number | null;
+            /**
+             * Shown
+             * @default false
+             */
+            shown: boolean;
+            /** Skipped */
+            skipped?: "no_voice" | null;
+        };
+        /**
+         * ItemResults
+         * @description What the child did, item by item. The service judges it.
+         */
+        ItemResults: {
+            /** Items */
+            items: components["schemas"]["ItemResult"][];
         };
         /**
          * KnownSkill
@@ -1638,6 +1967,12 @@ export interface components {
              * @description The same seed and the same answers give the same session.
              */
             seed?: number | null;
+            /**
+             * Resume
+             * @description Go on with the student's open session, whatever else is said here; a new one without it.
+             * @default false
+             */
+            resume: boolean;
         };
         /** NextProblem */
         NextProblem: {
@@ -1661,6 +1996,33 @@ export interface components {
             comparison: components["schemas"]["Compared"][];
             /** Line */
             line: components["schemas"]["Placed"][];
+        };
+        /**
+         * ObservationBody
+         * @description `POST /api/v1/sessions/{session_id}/observations`.
+         * @example {
+         *       "tags": [
+         *         "OBS_FINGER_COUNTING"
+         *       ],
+         *       "task_id": "t1"
+         *     }
+         */
+        ObservationBody: {
+            /** Task Id */
+            task_id: string;
+            /** Tags */
+            tags: string[];
+        };
+        /**
+         * Observations
+         * @description `seen`: tag → who said so.
+         */
+        Observations: {
+            /** Seen */
+            seen: {
+                [key: string]: "adult" | "child";
+            };
+            cause: components["schemas"]["CauseName"] | null;
         };
         /**
          * OpenedAlert
@@ -1922,7 +2284,7 @@ export interface components {
         };
         /**
          * ProblemView
-         * @description `a op b = result`; null is the number that is asked for.
+         * @description `a op b = result`; null is the number that is asked for. `c_level`, `w_total`: not for a student.
          */
         ProblemView: {
             /** Problem Id */
@@ -1945,10 +2307,16 @@ export interface components {
             b: number | null;
             /** Result */
             result: number | null;
-            /** C Level */
-            c_level: number;
-            /** W Total */
-            w_total: number;
+            /**
+             * C Level
+             * @default null
+             */
+            c_level: number | null;
+            /**
+             * W Total
+             * @default null
+             */
+            w_total: number | null;
         };
         /**
          * Prompts
@@ -2001,6 +2369,43 @@ export interface components {
             identical: boolean;
             /** Differs */
             differs: string[];
+        };
+        /**
+         * ReportBody
+         * @description `POST /api/v1/students/{student_id}/reports`. `from` to `to`, both included: the last thirty days unless given.
+         *     `name`, `grade` and `teacher` are printed; without them there is a line to write on. `class_name` and `student_ids`
+         *     belong to the kind class; without the latter it is on all children of the caller.
+         * @example {
+         *       "from": "2026-03-02",
+         *       "grade": "3학년 2반",
+         *       "kind": "teacher",
+         *       "name": "김지우",
+         *       "to": "2026-07-17"
+         *     }
+         * @example {
+         *       "kind": "guardian"
+         *     }
+         */
+        ReportBody: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "teacher" | "guardian" | "class";
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Grade */
+            grade?: string | null;
+            /** Teacher */
+            teacher?: string | null;
+            /** Class Name */
+            class_name?: string | null;
+            /** Student Ids */
+            student_ids?: string[] | null;
         };
         /**
          * Review
@@ -2259,6 +2664,21 @@ export interface components {
             tier: (1 | 2 | 3) | null;
         };
         /**
+         * ScreeningReport
+         * @description A screening as adults read it. `says`: sentences; `published`: values of studies, for this age and for adults.
+         */
+        ScreeningReport: {
+            /** Session Id */
+            session_id: string;
+            /** At */
+            at: string;
+            profile: components["schemas"]["NumberSenseProfile"];
+            /** Says */
+            says: string[];
+            /** Published */
+            published: components["schemas"]["Beside"][];
+        };
+        /**
          * Seen
          * @description One to four dots that are gone at once.
          */
@@ -2268,21 +2688,31 @@ export interface components {
             /** Right */
             right: number;
         };
-        /** SessionContext */
+        /**
+         * SessionContext
+         * @description As it was when the answer came.
+         */
         SessionContext: {
             /** W Position */
             w_position: number;
             /** C Position */
             c_position: number;
+            /** Current Step */
+            current_step?: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended") | null;
+            /** Loop State */
+            loop_state?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * SessionEvent
          * @description `POST /api/v1/sessions/{session_id}/events`: what happened, by its `type`.
          */
-        SessionEvent: components["schemas"]["AnswerSubmitted"] | components["schemas"]["TimedOut"] | components["schemas"]["TrainingDone"] | components["schemas"]["Stop"];
+        SessionEvent: components["schemas"]["AnswerSubmitted"] | components["schemas"]["TimedOut"] | components["schemas"]["TrainingDone"] | components["schemas"]["Stop"] | components["schemas"]["StrategyTold"];
         /**
          * SessionView
-         * @description Where a session stands; `task` is null once it has ended. `who_reads` tells a child who can read what it writes,
+         * @description Where a session stands; once it has ended, `task` is null and `summary` says what was done. `position`: not for a
+         *     student. `who_reads` tells a child who can read what it writes,
          *     adults that they are logged. `words`: what the child is told before a placement.
          * @example {
          *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
@@ -2324,6 +2754,11 @@ export interface components {
          *           "steps": null
          *         }
          *       },
+         *       "stones": {
+         *         "done": 0,
+         *         "of": 15
+         *       },
+         *       "summary": null,
          *       "who_reads": "여기서 나눈 이야기는 선생님과 보호자가 볼 수 있어."
          *     }
          */
@@ -2336,13 +2771,15 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended";
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended";
             /** Turn */
             turn: number;
             /** Remaining */
             remaining: number;
-            position: components["schemas"]["StrandPosition"];
+            position?: components["schemas"]["StrandPosition"] | null;
             task: components["schemas"]["TaskView"] | null;
+            stones?: components["schemas"]["Stones"] | null;
+            summary?: components["schemas"]["Summary"] | null;
             /** Words */
             words?: string[] | null;
             /** Who Reads */
@@ -2359,6 +2796,16 @@ export interface components {
             chance: number[];
             /** Word */
             word: ("untested" | "expected" | "beginning" | "practising" | "shown" | "kept" | "slipping")[];
+        };
+        /**
+         * Solution
+         * @description A problem that was worked through together, every step with its numbers.
+         */
+        Solution: {
+            /** Problem */
+            problem: string;
+            /** Steps */
+            steps: components["schemas"]["TaskStep"][];
         };
         /**
          * StagesEnvelope
@@ -2401,7 +2848,20 @@ export interface components {
              */
             choices: (number | string)[] | null;
         };
-        /** Stop */
+        /**
+         * Stones
+         * @description How far the session is: its own problems that are over, of how many.
+         */
+        Stones: {
+            /** Done */
+            done: number;
+            /** Of */
+            of: number;
+        };
+        /**
+         * Stop
+         * @description `task_id`: whatever task the page shows; the session ends all the same.
+         */
         Stop: {
             /**
              * Request Id
@@ -2413,6 +2873,8 @@ export interface components {
              * @enum {string}
              */
             type: "stop";
+            /** Task Id */
+            task_id?: string | null;
         };
         /**
          * StrandPosition
@@ -2429,6 +2891,29 @@ export interface components {
              * @default null
              */
             strand: ("N" | "+" | "-" | "x" | "/") | null;
+        };
+        /**
+         * StrategyTold
+         * @description The child's own word on how it found the answer to a task. No turn: nothing moves.
+         */
+        StrategyTold: {
+            /**
+             * Request Id
+             * @description Chosen by the client.
+             */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "strategy_told";
+            /** Task Id */
+            task_id: string;
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "fingers" | "made_ten" | "knew" | "drew";
         };
         /**
          * StreamClosing
@@ -2523,6 +3008,40 @@ export interface components {
             };
         };
         /**
+         * StudentGoals
+         * @description The first due first.
+         * @example {
+         *       "student_id": "s1",
+         *       "goals": [
+         *         {
+         *           "goal_id": "5f0c2a1be2a14c4b8f1f3a7f0f6f5b11",
+         *           "skill_id": "C10.borrow",
+         *           "name": "두 자리 수의 뺄셈, 받아내림 있음",
+         *           "text": "2099년 12월 18일까지 ‘두 자리 수의 뺄셈, 받아내림 있음’ 문제를 도움 없이 처음 풀어, 이틀 이상에 걸쳐 푼 마지막 5문제 가운데 4문제 이상을 맞힌다.",
+         *           "right": 4,
+         *           "out_of": 5,
+         *           "due": "2099-12-18",
+         *           "baseline": {
+         *             "on": "2026-11-21",
+         *             "word": "practising",
+         *             "right": 1,
+         *             "tries": 4
+         *           },
+         *           "status": "open",
+         *           "last_right": 2,
+         *           "last_tries": 3,
+         *           "reached_on": null
+         *         }
+         *       ]
+         *     }
+         */
+        StudentGoals: {
+            /** Student Id */
+            student_id: string;
+            /** Goals */
+            goals: components["schemas"]["Goal"][];
+        };
+        /**
          * StudentHeatmap
          * @description By concept id. `heatmap`: the chance of a right answer, 0 to 1, over its skills that were asked; `answers`: the
          *     unaided first tries on which it rests.
@@ -2600,6 +3119,141 @@ export interface components {
             skills: components["schemas"]["KnownSkill"][];
             /** Next */
             next: string[];
+        };
+        /**
+         * StudentNumberSense
+         * @description `says`: sentences for adults. `published`: values of studies for the child's age and for adults, each with its
+         *     source; where there is none, `says` tells so.
+         * @example {
+         *       "student_id": "s1",
+         *       "screenings": [
+         *         {
+         *           "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *           "at": "2026-11-21T01:16:00+00:00",
+         *           "profile": {
+         *             "enumeration": {
+         *               "of": 16,
+         *               "right": 15,
+         *               "times": 15,
+         *               "subitizing_range": 3,
+         *               "ms_per_dot": 90,
+         *               "counting_ms_per_dot": 640
+         *             },
+         *             "at_a_glance": {
+         *               "of": 4,
+         *               "right": 4
+         *             },
+         *             "comparison": [
+         *               {
+         *                 "shown": "dots",
+         *                 "ratio": "1:2",
+         *                 "of": 2,
+         *                 "right": 2,
+         *                 "median_ms": 1200
+         *               }
+         *             ],
+         *             "line": [
+         *               {
+         *                 "high": 100,
+         *                 "of": 5,
+         *                 "error_percent": 12.4
+         *               }
+         *             ]
+         *           },
+         *           "says": [
+         *             "점을 세는 문제 16개 가운데 15개를 맞혔어요."
+         *           ],
+         *           "published": []
+         *         }
+         *       ]
+         *     }
+         */
+        StudentNumberSense: {
+            /** Student Id */
+            student_id: string;
+            /** Screenings */
+            screenings: components["schemas"]["ScreeningReport"][];
+        };
+        /**
+         * StudentReport
+         * @description `url` opens it without a token until `expires_at`. A class's report is in the list of each of its children.
+         * @example {
+         *       "report_id": "0123456789abcdef01234567",
+         *       "kind": "teacher",
+         *       "title": "학습 진단 보고서",
+         *       "student_ids": [
+         *         "s1"
+         *       ],
+         *       "since": "2026-10-22",
+         *       "until": "2026-11-21",
+         *       "pages": 4,
+         *       "created_at": "2026-11-21T02:00:00+00:00",
+         *       "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?expires=1795744800&signature=…",
+         *       "expires_at": "2026-11-28T02:00:00+00:00"
+         *     }
+         */
+        StudentReport: {
+            /** Report Id */
+            report_id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "teacher" | "guardian" | "class";
+            /** Title */
+            title: string;
+            /** Student Ids */
+            student_ids: string[];
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date
+             */
+            until: string;
+            /** Pages */
+            pages: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Url */
+            url: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
+        /**
+         * StudentReports
+         * @description The newest first.
+         * @example {
+         *       "reports": [
+         *         {
+         *           "report_id": "0123456789abcdef01234567",
+         *           "kind": "teacher",
+         *           "title": "학습 진단 보고서",
+         *           "student_ids": [
+         *             "s1"
+         *           ],
+         *           "since": "2026-10-22",
+         *           "until": "2026-11-21",
+         *           "pages": 4,
+         *           "created_at": "2026-11-21T02:00:00+00:00",
+         *           "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?expires=1795744800&signature=…",
+         *           "expires_at": "2026-11-28T02:00:00+00:00"
+         *         }
+         *       ]
+         *     }
+         */
+        StudentReports: {
+            /** Reports */
+            reports: components["schemas"]["StudentReport"][];
         };
         /**
          * StudentStanding
@@ -2699,7 +3353,8 @@ export interface components {
          *             {
          *               "expression": "28+15",
          *               "given": 33,
-         *               "right": 43
+         *               "right": 43,
+         *               "how": "받아올린 수를 더하지 않는다"
          *             }
          *           ],
          *           "last_at": "2026-11-21T01:14:00+00:00"
@@ -2793,8 +3448,8 @@ export interface components {
          * Summary
          * @description At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
          *     over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
-         *     known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense`: not
-         *     in a student's answer.
+         *     known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense` and
+         *     the positions: not in a student's answer.
          */
         Summary: {
             /** Answered */
@@ -2816,8 +3471,10 @@ export interface components {
             trainings: string[];
             /** Trainings Done */
             trainings_done: string[];
-            position_before: components["schemas"]["StrandPosition"];
-            position_after: components["schemas"]["StrandPosition"];
+            /** @default null */
+            position_before: components["schemas"]["StrandPosition"] | null;
+            /** @default null */
+            position_after: components["schemas"]["StrandPosition"] | null;
             /** Again */
             again: string[];
             /** Unlearnt */
@@ -2851,6 +3508,31 @@ export interface components {
             payload: components["schemas"]["TaskView"] | null;
         };
         /**
+         * TaskObservation
+         * @description `tags`: all that were seen at the task. `answered`: the task had its answer already. `cause`: what the tags that
+         *     came after the answer say of it, where it was right and slow.
+         * @example {
+         *       "task_id": "t1",
+         *       "tags": [
+         *         "OBS_FINGER_COUNTING"
+         *       ],
+         *       "answered": true,
+         *       "cause": {
+         *         "cause_tag": "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK",
+         *         "name": "10 만들기 대신 세기"
+         *       }
+         *     }
+         */
+        TaskObservation: {
+            /** Task Id */
+            task_id: string;
+            /** Tags */
+            tags: string[];
+            /** Answered */
+            answered: boolean;
+            cause: components["schemas"]["CauseName"] | null;
+        };
+        /**
          * TaskStep
          * @description One step on the way to the answer: □ is what it finds, ○ what an earlier one has found.
          */
@@ -2863,7 +3545,7 @@ export interface components {
         /**
          * TaskView
          * @description `widget`: of a task of the kind widget, what to draw; its answer is a number: the one of a choice where there are
-         *     some (1 left, 2 right), the marked place on a line.
+         *     some (1 left, 2 right), the marked place on a line. `words`: said beside it, where choices are new to the child.
          */
         TaskView: {
             /** Task Id */
@@ -2872,7 +3554,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "problem" | "probe" | "diagnostic_question" | "anchor" | "fine_adjustment" | "return" | "bridge" | "training" | "widget";
+            kind: "problem" | "probe" | "diagnostic_question" | "anchor" | "fine_adjustment" | "return" | "bridge" | "worked_example" | "training" | "widget";
             /** Prompt */
             prompt: string;
             /**
@@ -2894,6 +3576,11 @@ export interface components {
             widget: components["schemas"]["Widget"] | null;
             /** @default null */
             training: components["schemas"]["Training"] | null;
+            /**
+             * Words
+             * @default null
+             */
+            words: string[] | null;
         };
         /**
          * Telemetry
@@ -2986,6 +3673,11 @@ export interface components {
             type: "timeout";
             /** Task Id */
             task_id: string;
+            /**
+             * Said
+             * @description The child said that it doesn't know ("모르겠어").
+             */
+            said?: true | null;
         };
         /**
          * TokenBody
@@ -2997,6 +3689,16 @@ export interface components {
         TokenBody: {
             /** Token */
             token: string;
+        };
+        /**
+         * Told
+         * @description The child's own word is kept.
+         */
+        Told: {
+            /** Request Id */
+            request_id: string;
+            /** Task Id */
+            task_id: string;
         };
         /**
          * Trace
@@ -3017,6 +3719,13 @@ export interface components {
          *               "type": "feedback_result",
          *               "request_id": "r-1",
          *               "payload": {
+         *                 "situation": "correct_slow",
+         *                 "lines": [
+         *                   {
+         *                     "text": "정답이야!",
+         *                     "about": "answer"
+         *                   }
+         *                 ],
          *                 "feedback_text": [
          *                   "정답이야!"
          *                 ],
@@ -3032,7 +3741,8 @@ export interface components {
          *                 "observe": 41
          *               }
          *             }
-         *           ]
+         *           ],
+         *           "observations": null
          *         }
          *       ]
          *     }
@@ -3045,7 +3755,8 @@ export interface components {
         };
         /**
          * TracedTurn
-         * @description `event`: as the client sent it. `llm`: the model's recorded outputs.
+         * @description `event`: as the client sent it, with the tags that were `observed` before. `llm`: the model's recorded outputs.
+         *     `observations`: what was seen at the task, and the cause that the tags named which came after the answer.
          */
         TracedTurn: {
             /** Turn */
@@ -3062,6 +3773,7 @@ export interface components {
             }[];
             /** Envelopes */
             envelopes: (components["schemas"]["DiagnosticRequestEnvelope"] | components["schemas"]["DiagnosticResultEnvelope"] | components["schemas"]["AdaptationRequestEnvelope"] | components["schemas"]["AdaptationResultEnvelope"] | components["schemas"]["FeedbackRequestEnvelope"] | components["schemas"]["FeedbackResultEnvelope"] | components["schemas"]["StagesEnvelope"])[];
+            observations: components["schemas"]["Observations"] | null;
         };
         /**
          * Training
@@ -3107,17 +3819,15 @@ export interface components {
             task_id?: string | null;
             /** Training Id */
             training_id: string;
-            /**
-             * Results
-             * @description What the widget counted, by name: plain numbers and words.
-             */
-            results?: {
+            /** Results */
+            results?: components["schemas"]["ItemResults"] | {
                 [key: string]: number | string | boolean | null;
             };
         };
         /**
          * Turn
-         * @description `diagnosis` and `adaptation`: not in a student's answer.
+         * @description `solution`: of the problem whose last step was closed by this answer. `diagnosis`, `adaptation`,
+         *     `response_pattern` and `position`: not in a student's answer.
          * @example {
          *       "request_id": "r-1",
          *       "turn": 1,
@@ -3146,6 +3856,13 @@ export interface components {
          *         "widened": false
          *       },
          *       "feedback": {
+         *         "situation": "correct_slow",
+         *         "lines": [
+         *           {
+         *             "text": "정답이야!",
+         *             "about": "answer"
+         *           }
+         *         ],
          *         "feedback_text": [
          *           "정답이야!"
          *         ],
@@ -3193,7 +3910,12 @@ export interface components {
          *           "steps": null
          *         }
          *       },
-         *       "summary": null
+         *       "solution": null,
+         *       "summary": null,
+         *       "stones": {
+         *         "done": 1,
+         *         "of": 15
+         *       }
          *     }
          */
         Turn: {
@@ -3203,7 +3925,10 @@ export interface components {
             turn: number;
             /** Correct */
             correct: boolean | null;
-            /** Response Pattern */
+            /**
+             * Response Pattern
+             * @default null
+             */
             response_pattern: ("correct_fast" | "correct_slow" | "severe_error" | "logical_error" | "no_response") | null;
             /** @default null */
             diagnosis: components["schemas"]["Diagnosis"] | null;
@@ -3214,14 +3939,19 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended";
-            position: components["schemas"]["Position"];
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended";
+            /** @default null */
+            position: components["schemas"]["Position"] | null;
             /** Training */
             training: string[];
             /** Degraded */
             degraded: boolean;
             task: components["schemas"]["TaskView"] | null;
+            /** @default null */
+            solution: components["schemas"]["Solution"] | null;
             summary: components["schemas"]["Summary"] | null;
+            /** @default null */
+            stones: components["schemas"]["Stones"] | null;
         };
         /**
          * TurnFinalEvent
@@ -3308,7 +4038,7 @@ export interface components {
              * Phase
              * @default null
              */
-            phase: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended") | null;
+            phase: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended") | null;
             /**
              * Turn
              * @default null
@@ -3328,6 +4058,10 @@ export interface components {
              * @default null
              */
             words: string[] | null;
+            /** @default null */
+            stones: components["schemas"]["Stones"] | null;
+            /** @default null */
+            summary: components["schemas"]["Summary"] | null;
         };
         /**
          * Widget
@@ -3365,6 +4099,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The open session, with `resume` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
             /** @description The session with its first task */
             201: {
                 headers: {
@@ -3769,7 +4512,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Turn"] | components["schemas"]["Waiting"];
+                    "application/json": components["schemas"]["Turn"] | components["schemas"]["Waiting"] | components["schemas"]["Told"];
                     "text/event-stream": unknown;
                 };
             };
@@ -3876,6 +4619,255 @@ export interface operations {
                      *       "status": 409,
                      *       "detail": "The task is no longer the current one",
                      *       "code": "stale_task"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    observe_task: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/sessions` gave it. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObservationBody"];
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskObservation"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
@@ -5613,6 +6605,155 @@ export interface operations {
             };
         };
     };
+    list_screenings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The screenings, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentNumberSense"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_student_sessions: {
         parameters: {
             query?: {
@@ -5688,6 +6829,1265 @@ export interface operations {
                      *       "status": 404,
                      *       "detail": "There is nothing at this address",
                      *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_reports: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reports, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentReports"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    make_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportBody"];
+            };
+        };
+        responses: {
+            /** @description The report */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentReport"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_goals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The goals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentGoals"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    set_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoalBody"];
+            };
+        };
+        responses: {
+            /** @description The goal with its baseline */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Goal"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is such a goal already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:goal_taken",
+                     *       "title": "There is such a goal already",
+                     *       "status": 409,
+                     *       "detail": "There is such a goal already",
+                     *       "code": "goal_taken"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    remove_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+                /** @description As `POST` gave it. */
+                goal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    change_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+                /** @description As `POST` gave it. */
+                goal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoalChange"];
+            };
+        };
+        responses: {
+            /** @description The goal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Goal"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is such a goal already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:goal_taken",
+                     *       "title": "There is such a goal already",
+                     *       "status": 409,
+                     *       "detail": "There is such a goal already",
+                     *       "code": "goal_taken"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];
