@@ -32,16 +32,13 @@ def served(page: Page, training: Training) -> list[dict[str, Any]]:
     view = page.evaluate(
         """async () => {
             const { students } = await (await fetch("/api/v1/me")).json();
-            const body = JSON.stringify({ student_id: students[0].student_id });
+            const body = JSON.stringify({ student_id: students[0].student_id, resume: true });
             const headers = { "X-Maththera": "1", "Content-Type": "application/json" };
-            const { sessions } = await (await fetch(`/api/v1/students/${students[0].student_id}/sessions`)).json();
-            const open = sessions.find((one) => one.ended_at === null);
-            if (open) return (await fetch(`/api/v1/sessions/${open.session_id}`)).json();
             return (await fetch("/api/v1/sessions", { method: "POST", headers, body })).json();
         }"""
     )
     page.unroute_all()
-    page.route("**/api/v1/sessions/*", lambda route: route.fulfill(json={**view, "task": task, "words": None}))
+    page.route("**/api/v1/sessions", lambda route: route.fulfill(json={**view, "task": task, "words": None}))
     page.route("**/events", lambda route: (sent.append(route.request.post_data_json), route.fulfill(**_OVER)))
     return sent
 

@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a session */
+        /** Begin a session, or go on with the open one */
         post: operations["create_session"];
         delete?: never;
         options?: never;
@@ -225,6 +225,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/students/{student_id}/number-sense": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What screenings of a student's number sense have found
+         * @description Of sessions of the mode `number_sense` that were done to their end. For adults; it is no medical finding.
+         */
+        get: operations["list_screenings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/students/{student_id}/sessions": {
         parameters: {
             query?: never;
@@ -240,6 +260,73 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The reports on a student
+         * @description Each with a fresh link. A guardian sees the letters alone, and nobody a report on a child of others.
+         */
+        get: operations["list_reports"];
+        put?: never;
+        /**
+         * Make a report on a student, or on its class
+         * @description `teacher` for a support plan, `guardian` a letter, `class` who needs what today. Guardians can have the letter.
+         *     The same records make the same report, with the same id.
+         */
+        post: operations["make_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A student's goals, and how they stand
+         * @description For adults. Computed from the answers as they are now.
+         */
+        get: operations["list_goals"];
+        put?: never;
+        /**
+         * Set a goal
+         * @description For teachers and admins. One goal for a skill and day.
+         */
+        post: operations["set_goal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/students/{student_id}/goals/{goal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take a goal back */
+        delete: operations["remove_goal"];
+        options?: never;
+        head?: never;
+        /** Change a goal */
+        patch: operations["change_goal"];
         trace?: never;
     };
     "/api/v1/students/{student_id}/consents": {
@@ -786,6 +873,23 @@ export interface components {
             behavior_tags?: string[];
             telemetry?: components["schemas"]["Telemetry"] | null;
         };
+        /**
+         * Beside
+         * @description A published value beside a figure: of whom, and where it stands.
+         */
+        Beside: {
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "subitizing_range" | "ms_per_dot" | "counting_ms_per_dot";
+            /** Of */
+            of: string;
+            /** Value */
+            value: string;
+            /** Source */
+            source: string;
+        };
         /** CandidateExample */
         CandidateExample: {
             /** Expression */
@@ -912,7 +1016,8 @@ export interface components {
         };
         /**
          * Compared
-         * @description Two numbers whose ratio is the less to the more; `median_ms`: of right answers, None without a reliable one.
+         * @description Pairs of about one ratio of the less to the more (`>5:6`: closer still). `median_ms`: of right answers, None
+         *     without a reliable one.
          */
         Compared: {
             /**
@@ -1269,7 +1374,10 @@ export interface components {
             /** Complete */
             complete: boolean;
         };
-        /** ErrorExample */
+        /**
+         * ErrorExample
+         * @description `how`: what the child did, where a wrong procedure gives the answer.
+         */
         ErrorExample: {
             /** Expression */
             expression: string;
@@ -1277,6 +1385,8 @@ export interface components {
             given: number | null;
             /** Right */
             right: number;
+            /** How */
+            how: string | null;
         };
         /**
          * ErrorPattern
@@ -1367,6 +1477,130 @@ export interface components {
             loc: string;
             /** Msg */
             msg: string;
+        };
+        /**
+         * Goal
+         * @description `text`: the sentence for a support plan. `baseline`: when it was set, the right ones of the last unaided first
+         *     tries, and the word for the skill. `last_right` of `last_tries`: since then, at most `out_of`; of the day
+         *     `reached_on` where it was reached. Reached is reached on two days at least; `missed` is open after `due`.
+         * @example {
+         *       "goal_id": "5f0c2a1be2a14c4b8f1f3a7f0f6f5b11",
+         *       "skill_id": "C10.borrow",
+         *       "name": "두 자리 수의 뺄셈, 받아내림 있음",
+         *       "text": "2099년 12월 18일까지 ‘두 자리 수의 뺄셈, 받아내림 있음’ 문제를 도움 없이 처음 풀어, 이틀 이상에 걸쳐 푼 마지막 5문제 가운데 4문제 이상을 맞힌다.",
+         *       "right": 4,
+         *       "out_of": 5,
+         *       "due": "2099-12-18",
+         *       "baseline": {
+         *         "on": "2026-11-21",
+         *         "word": "practising",
+         *         "right": 1,
+         *         "tries": 4
+         *       },
+         *       "status": "open",
+         *       "last_right": 2,
+         *       "last_tries": 3,
+         *       "reached_on": null
+         *     }
+         */
+        Goal: {
+            /** Goal Id */
+            goal_id: string;
+            /** Skill Id */
+            skill_id: string;
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+            /** Right */
+            right: number;
+            /** Out Of */
+            out_of: number;
+            /**
+             * Due
+             * Format: date
+             */
+            due: string;
+            baseline: components["schemas"]["GoalBaseline"];
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "open" | "reached" | "missed";
+            /** Last Right */
+            last_right: number;
+            /** Last Tries */
+            last_tries: number;
+            /** Reached On */
+            reached_on: string | null;
+        };
+        /** GoalBaseline */
+        GoalBaseline: {
+            /**
+             * On
+             * Format: date
+             */
+            on: string;
+            /**
+             * Word
+             * @enum {string}
+             */
+            word: "untested" | "expected" | "beginning" | "practising" | "shown" | "kept" | "slipping";
+            /** Right */
+            right: number;
+            /** Tries */
+            tries: number;
+        };
+        /**
+         * GoalBody
+         * @description `POST /api/v1/students/{student_id}/goals`.
+         * @example {
+         *       "due": "2099-12-18",
+         *       "out_of": 5,
+         *       "right": 4,
+         *       "skill_id": "C10.borrow"
+         *     }
+         */
+        GoalBody: {
+            /**
+             * Skill Id
+             * @description Of `GET …/knowledge`.
+             */
+            skill_id: string;
+            /**
+             * Right
+             * @description How many of `out_of` shall be right.
+             * @default 4
+             */
+            right: number;
+            /**
+             * Out Of
+             * @description Of so many unaided first tries, the last ones.
+             * @default 5
+             */
+            out_of: number;
+            /**
+             * Due
+             * Format: date
+             * @description The last day, not before today.
+             */
+            due: string;
+        };
+        /**
+         * GoalChange
+         * @description `PATCH …/goals/{goal_id}`: what is left out stays, and so does the baseline.
+         * @example {
+         *       "out_of": 10,
+         *       "right": 8
+         *     }
+         */
+        GoalChange: {
+            /** Right */
+            right?: number | null;
+            /** Out Of */
+            out_of?: number | null;
+            /** Due */
+            due?: string | null;
         };
         /** HelplineView */
         HelplineView: {
@@ -1638,6 +1872,12 @@ export interface components {
              * @description The same seed and the same answers give the same session.
              */
             seed?: number | null;
+            /**
+             * Resume
+             * @description Go on with the student's open session, whatever else is said here; a new one without it.
+             * @default false
+             */
+            resume: boolean;
         };
         /** NextProblem */
         NextProblem: {
@@ -2003,6 +2243,43 @@ export interface components {
             differs: string[];
         };
         /**
+         * ReportBody
+         * @description `POST /api/v1/students/{student_id}/reports`. `from` to `to`, both included: the last thirty days unless given.
+         *     `name`, `grade` and `teacher` are printed; without them there is a line to write on. `class_name` and `student_ids`
+         *     belong to the kind class; without the latter it is on all children of the caller.
+         * @example {
+         *       "from": "2026-03-02",
+         *       "grade": "3학년 2반",
+         *       "kind": "teacher",
+         *       "name": "김지우",
+         *       "to": "2026-07-17"
+         *     }
+         * @example {
+         *       "kind": "guardian"
+         *     }
+         */
+        ReportBody: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "teacher" | "guardian" | "class";
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Grade */
+            grade?: string | null;
+            /** Teacher */
+            teacher?: string | null;
+            /** Class Name */
+            class_name?: string | null;
+            /** Student Ids */
+            student_ids?: string[] | null;
+        };
+        /**
          * Review
          * @description `verdicts`: the possible decisions for its kind. `room` and `place_id`: where it was; `session_id`: in tutoring
          *     alone. `alert`: of the kind safety.
@@ -2257,6 +2534,21 @@ export interface components {
              * @default null
              */
             tier: (1 | 2 | 3) | null;
+        };
+        /**
+         * ScreeningReport
+         * @description A screening as adults read it. `says`: sentences; `published`: values of studies, for this age and for adults.
+         */
+        ScreeningReport: {
+            /** Session Id */
+            session_id: string;
+            /** At */
+            at: string;
+            profile: components["schemas"]["NumberSenseProfile"];
+            /** Says */
+            says: string[];
+            /** Published */
+            published: components["schemas"]["Beside"][];
         };
         /**
          * Seen
@@ -2523,6 +2815,40 @@ export interface components {
             };
         };
         /**
+         * StudentGoals
+         * @description The first due first.
+         * @example {
+         *       "student_id": "s1",
+         *       "goals": [
+         *         {
+         *           "goal_id": "5f0c2a1be2a14c4b8f1f3a7f0f6f5b11",
+         *           "skill_id": "C10.borrow",
+         *           "name": "두 자리 수의 뺄셈, 받아내림 있음",
+         *           "text": "2099년 12월 18일까지 ‘두 자리 수의 뺄셈, 받아내림 있음’ 문제를 도움 없이 처음 풀어, 이틀 이상에 걸쳐 푼 마지막 5문제 가운데 4문제 이상을 맞힌다.",
+         *           "right": 4,
+         *           "out_of": 5,
+         *           "due": "2099-12-18",
+         *           "baseline": {
+         *             "on": "2026-11-21",
+         *             "word": "practising",
+         *             "right": 1,
+         *             "tries": 4
+         *           },
+         *           "status": "open",
+         *           "last_right": 2,
+         *           "last_tries": 3,
+         *           "reached_on": null
+         *         }
+         *       ]
+         *     }
+         */
+        StudentGoals: {
+            /** Student Id */
+            student_id: string;
+            /** Goals */
+            goals: components["schemas"]["Goal"][];
+        };
+        /**
          * StudentHeatmap
          * @description By concept id. `heatmap`: the chance of a right answer, 0 to 1, over its skills that were asked; `answers`: the
          *     unaided first tries on which it rests.
@@ -2600,6 +2926,141 @@ export interface components {
             skills: components["schemas"]["KnownSkill"][];
             /** Next */
             next: string[];
+        };
+        /**
+         * StudentNumberSense
+         * @description `says`: sentences for adults. `published`: values of studies for the child's age and for adults, each with its
+         *     source; where there is none, `says` tells so.
+         * @example {
+         *       "student_id": "s1",
+         *       "screenings": [
+         *         {
+         *           "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
+         *           "at": "2026-11-21T01:16:00+00:00",
+         *           "profile": {
+         *             "enumeration": {
+         *               "of": 16,
+         *               "right": 15,
+         *               "times": 15,
+         *               "subitizing_range": 3,
+         *               "ms_per_dot": 90,
+         *               "counting_ms_per_dot": 640
+         *             },
+         *             "at_a_glance": {
+         *               "of": 4,
+         *               "right": 4
+         *             },
+         *             "comparison": [
+         *               {
+         *                 "shown": "dots",
+         *                 "ratio": "1:2",
+         *                 "of": 2,
+         *                 "right": 2,
+         *                 "median_ms": 1200
+         *               }
+         *             ],
+         *             "line": [
+         *               {
+         *                 "high": 100,
+         *                 "of": 5,
+         *                 "error_percent": 12.4
+         *               }
+         *             ]
+         *           },
+         *           "says": [
+         *             "점을 세는 문제 16개 가운데 15개를 맞혔어요."
+         *           ],
+         *           "published": []
+         *         }
+         *       ]
+         *     }
+         */
+        StudentNumberSense: {
+            /** Student Id */
+            student_id: string;
+            /** Screenings */
+            screenings: components["schemas"]["ScreeningReport"][];
+        };
+        /**
+         * StudentReport
+         * @description `url` opens it without a token until `expires_at`. A class's report is in the list of each of its children.
+         * @example {
+         *       "report_id": "0123456789abcdef01234567",
+         *       "kind": "teacher",
+         *       "title": "학습 진단 보고서",
+         *       "student_ids": [
+         *         "s1"
+         *       ],
+         *       "since": "2026-10-22",
+         *       "until": "2026-11-21",
+         *       "pages": 4,
+         *       "created_at": "2026-11-21T02:00:00+00:00",
+         *       "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?expires=1795744800&signature=…",
+         *       "expires_at": "2026-11-28T02:00:00+00:00"
+         *     }
+         */
+        StudentReport: {
+            /** Report Id */
+            report_id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "teacher" | "guardian" | "class";
+            /** Title */
+            title: string;
+            /** Student Ids */
+            student_ids: string[];
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date
+             */
+            until: string;
+            /** Pages */
+            pages: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Url */
+            url: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
+        /**
+         * StudentReports
+         * @description The newest first.
+         * @example {
+         *       "reports": [
+         *         {
+         *           "report_id": "0123456789abcdef01234567",
+         *           "kind": "teacher",
+         *           "title": "학습 진단 보고서",
+         *           "student_ids": [
+         *             "s1"
+         *           ],
+         *           "since": "2026-10-22",
+         *           "until": "2026-11-21",
+         *           "pages": 4,
+         *           "created_at": "2026-11-21T02:00:00+00:00",
+         *           "url": "http://127.0.0.1:8000/api/v1/reports/0123456789abcdef01234567.pdf?expires=1795744800&signature=…",
+         *           "expires_at": "2026-11-28T02:00:00+00:00"
+         *         }
+         *       ]
+         *     }
+         */
+        StudentReports: {
+            /** Reports */
+            reports: components["schemas"]["StudentReport"][];
         };
         /**
          * StudentStanding
@@ -2699,7 +3160,8 @@ export interface components {
          *             {
          *               "expression": "28+15",
          *               "given": 33,
-         *               "right": 43
+         *               "right": 43,
+         *               "how": "받아올린 수를 더하지 않는다"
          *             }
          *           ],
          *           "last_at": "2026-11-21T01:14:00+00:00"
@@ -3365,6 +3827,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The open session, with `resume` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
             /** @description The session with its first task */
             201: {
                 headers: {
@@ -5613,6 +6084,155 @@ export interface operations {
             };
         };
     };
+    list_screenings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The screenings, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentNumberSense"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     list_student_sessions: {
         parameters: {
             query?: {
@@ -5688,6 +6308,1265 @@ export interface operations {
                      *       "status": 404,
                      *       "detail": "There is nothing at this address",
                      *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_reports: {
+        parameters: {
+            query?: {
+                /** @description How many at most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reports, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentReports"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    make_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportBody"];
+            };
+        };
+        responses: {
+            /** @description The report */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentReport"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    list_goals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The goals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentGoals"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    set_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoalBody"];
+            };
+        };
+        responses: {
+            /** @description The goal with its baseline */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Goal"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is such a goal already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:goal_taken",
+                     *       "title": "There is such a goal already",
+                     *       "status": 409,
+                     *       "detail": "There is such a goal already",
+                     *       "code": "goal_taken"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    remove_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+                /** @description As `POST` gave it. */
+                goal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    change_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As the sessions name the child. */
+                student_id: string;
+                /** @description As `POST` gave it. */
+                goal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoalChange"];
+            };
+        };
+        responses: {
+            /** @description The goal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Goal"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is such a goal already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:goal_taken",
+                     *       "title": "There is such a goal already",
+                     *       "status": 409,
+                     *       "detail": "There is such a goal already",
+                     *       "code": "goal_taken"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];

@@ -1,8 +1,8 @@
 /** A session as a child plays it: one thing on the screen at a time. */
 import {
+  call,
   freshId,
   get,
-  post,
   Refusal,
   type Safety,
   type SessionView,
@@ -146,20 +146,11 @@ export class Play {
     this.clock.end();
   }
 
+  /** The open session of the child, else a new one. */
   private async begin(): Promise<{ view: SessionView; isNew: boolean }> {
-    const student = encodeURIComponent(this.studentId);
-    const { sessions } = await get<{ sessions: { session_id: string; ended_at: string | null }[] }>(
-      `/students/${student}/sessions`,
-    );
-    const open = sessions.find((one) => one.ended_at === null);
-    if (open) return { view: await get<SessionView>(`/sessions/${open.session_id}`), isNew: false };
-    return {
-      view: await post<SessionView>("/sessions", {
-        student_id: this.studentId,
-        capabilities: { widgets: true },
-      }),
-      isNew: true,
-    };
+    const wanted = { student_id: this.studentId, resume: true, capabilities: { widgets: true } };
+    const { status, body } = await call<SessionView>("POST", "/sessions", wanted);
+    return { view: body, isNew: status === 201 };
   }
 
   /** Tries until the service answers; a refusal that will not pass is thrown. */
