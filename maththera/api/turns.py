@@ -20,7 +20,7 @@ from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
 from maththera.tutoring.number_sense.screening import NumberSenseProfile
 from maththera.tutoring.session.service import StaleTask
-from maththera.tutoring.state import Pattern, Phase, VisualMode
+from maththera.tutoring.state import Pattern, Phase, TaskStep, VisualMode
 from maththera.tutoring.turns import events
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
@@ -65,6 +65,7 @@ EXAMPLE_TURN: Final[JsonObject] = {
     "training": ["T12", "T17"],
     "degraded": False,
     "task": _NEXT_TASK,
+    "solution": None,
     "summary": None,
 }
 _EVENTS: Final[JsonObject] = {
@@ -80,6 +81,7 @@ _EVENTS: Final[JsonObject] = {
         }
     },
     "No answer in time": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2"}},
+    "The child doesn't know": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2", "said": True}},
     "A training is done": {
         "value": {
             "type": "training_done",
@@ -138,7 +140,17 @@ class Diagnosis(Answer):
 
 class Adaptation(Answer):
     route: Literal[
-        "A", "B", "fluency_drill", "refocus", "advance", "recovery", "bridge_loop", "white_out", "probe", "none"
+        "A",
+        "B",
+        "fluency_drill",
+        "refocus",
+        "advance",
+        "recovery",
+        "bridge_loop",
+        "white_out",
+        "worked_example",
+        "probe",
+        "none",
     ]
     c_adjustment: int
     w_adjustment: float
@@ -153,8 +165,16 @@ class Feedback(Answer):
     tone_check_passed: bool
 
 
+class Solution(Answer):
+    """A problem that was worked through together, every step with its numbers."""
+
+    problem: str
+    steps: list[TaskStep]
+
+
 class Turn(Answer):
-    """`diagnosis` and `adaptation`: not in a student's answer."""
+    """`solution`: of the problem whose last step was closed by this answer. `diagnosis` and `adaptation`: not in a
+    student's answer."""
 
     model_config = example(EXAMPLE_TURN)
 
@@ -170,6 +190,7 @@ class Turn(Answer):
     training: list[str]
     degraded: bool
     task: TaskView | None
+    solution: Solution | None = None
     summary: Summary | None
 
 

@@ -72,10 +72,14 @@ class Tablets:
         self.contexts.append(context)
         page = context.new_page()
         own = re.compile(rf"(https?://(127\.0\.0\.1|{SCHOOL}):{self.service.port}/|data:|blob:)")
-        page.on("request", lambda sent: own.match(sent.url) or self.faults.append(f"asked {sent.url}"))
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", lambda said: "maththera:" in said.text and self.faults.append(said.text))
+        page.on("request", lambda sent: self._fault(None if own.match(sent.url) else f"asked {sent.url}"))
+        page.on("pageerror", lambda error: self._fault(str(error)))
+        page.on("console", lambda said: self._fault(said.text if "maththera:" in said.text else None))
         return page
+
+    def _fault(self, words: str | None) -> None:
+        if words is not None:
+            self.faults.append(words)
 
     def enrolled(self, class_id: str, **looks: bool | int | str) -> Page:
         """A tablet of the class, at the tiles."""

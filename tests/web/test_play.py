@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.web.conftest import SCHOOL, Tablets
 from tests.web.robot import Robot, turns
@@ -88,7 +88,7 @@ def test_an_answer_whose_reply_is_lost_counts_once(child: SignIn, tablets: Table
     robot = Robot(child())
     first_problem(robot)
     before = len(turns(tablets.service, robot.page))
-    lost = []
+    lost: list[APIResponse] = []
 
     def lose(route: Route) -> None:
         if lost:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from maththera.settings import home
 from maththera.tutoring.content.trainings import Training, load_trainings
@@ -24,7 +24,7 @@ _OVER: Final[dict[str, Any]] = {"status": 409, "json": {"code": "stale_task", "t
 def served(page: Page, training: Training) -> list[dict[str, Any]]:
     """The session stands at this training; -> what the page sends, as it does."""
     sent: list[dict[str, Any]] = []
-    task = {
+    task: dict[str, Any] = {
         "task_id": f"t-{training.id}", "kind": "training", "prompt": "", "answer_format": "training", "problem": None,
         "choices": [], "visual_mode": "none", "visual": None, "training": dataclasses.asdict(training),
         "presentation": {"emphasis": None, "grid": False, "steps": None},
@@ -37,9 +37,14 @@ def served(page: Page, training: Training) -> list[dict[str, Any]]:
             return (await fetch("/api/v1/sessions", { method: "POST", headers, body })).json();
         }"""
     )
+
+    def hear(route: Route) -> None:
+        sent.append(route.request.post_data_json)
+        route.fulfill(**_OVER)
+
     page.unroute_all()
     page.route("**/api/v1/sessions", lambda route: route.fulfill(json={**view, "task": task, "words": None}))
-    page.route("**/events", lambda route: (sent.append(route.request.post_data_json), route.fulfill(**_OVER)))
+    page.route("**/events", hear)
     return sent
 
 

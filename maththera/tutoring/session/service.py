@@ -39,7 +39,7 @@ from maththera.tutoring.session.session_start import NewSession, recorded_start
 from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState, given
 from maththera.tutoring.turns import envelopes
 from maththera.tutoring.turns.events import BadEvent, checked_event
-from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
+from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused, steps_to_answer
 
 logger = logging.getLogger(__name__)
 
@@ -141,6 +141,7 @@ class TutoringService:
     async def handle(self, session_id: str, event: Mapping[str, Any]) -> TurnOutcome:
         """One turn. Raises SessionNotFound, StaleTask, BadEvent, RequestIdReused."""
         checked = checked_event(event, self._rules.catalogue.observations.keys())
+        self._check_items(checked)
         if not await self._start_is_read(session_id):
             if (answered := await self._recorded(session_id, checked)) is not None:
                 return answered
@@ -157,6 +158,16 @@ class TutoringService:
             if current is not None:
                 _annotate_span(current, outcome)
         return outcome
+
+    def _check_items(self, event: Event) -> None:
+        """BadEvent for an item that the training does not have."""
+        items = event.get("results", {}).get("items")
+        if not isinstance(items, list):
+            return
+        known = {item.id for item in self._rules.catalogue.trainings[event["training_id"]].items}
+        for place, one in enumerate(items):
+            if one["item_id"] not in known:
+                raise BadEvent(f"body.results.items.{place}.item_id", f"{event['training_id']} has no such item")
 
     async def end_idle(self, session_id: str, turn: int) -> bool:
         """Ends a session that nobody has answered since its `turn`; False where somebody has, or it has ended."""
@@ -279,6 +290,8 @@ class TutoringService:
                 return BadEvent("body.type", "the current task is a training: send training_done")
             case "wrong_training":
                 return BadEvent("body.training_id", f"the current training is {task['training_id'] if task else None}")
+            case "wrong_steps":
+                return BadEvent("body.steps", f"the current task has {steps_to_answer(given(task))} steps to answer")
             case _:
                 return StaleTask(envelopes.task_view(task, self._rules))
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from maththera.arithmetic.problem import Problem
+from maththera.knowledge.explanations import explained
 from maththera.store.tutoring_sessions import TurnFacts
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.content.trainings import Training
@@ -14,6 +15,8 @@ from maththera.tutoring.state import Presentation, Task, TutoringState, given
 Json = dict[str, Any]
 
 _TRAINING: Final = TypeAdapter(Training)
+_WORKED_THROUGH: Final = frozenset({"37", "37s", "38", "38s"})
+"""Rows that close the last step of a problem."""
 _BEGINNINGS: Final = {"placement": "placement_start", "number_sense": "number_sense_start"}
 """Mode → the situation of the words before its first task."""
 _PLAIN: Final[Presentation] = {"emphasis": None, "grid": False, "steps": None}
@@ -24,9 +27,10 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
     event, observation, diagnosis = given(state["event"]), given(state["observation"]), given(state["diagnosis"])
     move, feedback = given(state["move"]), given(state["feedback"])
     problem = rules.bank.problem(observation["problem_id"]) if observation["problem_id"] else None
+    step = observation.get("step")
     shown = item(observation["item_id"]) if observation["item_id"] else None
     asked = problem.expression if problem else shown.prompt if shown else None
-    right = problem.answer if problem else shown.answer if shown else None
+    right = step["found"] if step else problem.answer if problem else shown.answer if shown else None
     result = {
         **_diagnostic_result(state),
         "norm": observation["norm"],
@@ -40,6 +44,8 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "problem_id": problem.problem_id if problem else None,
                 "problem": asked,
                 "correct_answer": right,
+                **({"step": step["expression"]} if step else {}),
+                **({"steps": observation["steps"]} if "steps" in observation else {}),
                 **({"item_id": shown.item_id} if shown else {}),
                 "student_answer": observation["answer"],
                 "rt_ms": observation["rt_ms"],
@@ -102,8 +108,19 @@ def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
         "training": state["offered"] if state["current_step"] == "ended" else diagnosis["training_ids"],
         "degraded": degraded,
         "task": task_view(state["task"], rules),
+        "solution": _solution(state, rules),
         "summary": summary,
     }
+
+
+def _solution(state: TutoringState, rules: Rules) -> Json | None:
+    """The problem of an example that was worked through with this answer, every step closed."""
+    observation, before = given(state["observation"]), given(state["move"])["row"]
+    if observation["problem_id"] is None or before not in _WORKED_THROUGH:
+        return None
+    problem = rules.bank.problem(observation["problem_id"])
+    steps = [{"prompt": [step.say], "expression": step.expression} for step in explained(problem)]
+    return {"problem": problem.expression, "steps": steps}
 
 
 def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
@@ -157,7 +174,11 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
     if (item_id := task.get("item_id")) is not None:
         view["widget"] = item(item_id).widget
     if task["training_id"] is not None:
-        view["training"] = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
+        training = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
+        if (order := task.get("training_items")) is not None:
+            items = {item["id"]: item for item in training["items"]}
+            training["items"] = [items[one] for one in order]
+        view["training"] = training
     return view
 
 
@@ -215,7 +236,8 @@ def _next_problem(state: TutoringState, rules: Rules) -> Json | None:
 
 
 def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
-    """The columns that reports count, of the task that was answered."""
+    """The columns that reports count, of the task that was answered. A step of an example is neither right nor wrong
+    there."""
     observation, diagnosis = given(state["observation"]), given(state["diagnosis"])
     found: TurnFacts = {"phase": observation["phase"], "kind": observation["kind"]}
     if observation["problem_id"] is not None:
@@ -224,11 +246,11 @@ def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
             "problem_id": problem.problem_id,
             "c_level": problem.c_level,
             "w": problem.w_total,
-            "correct": observation["correct"],
+            "correct": observation["correct"] if observation["kind"] != "worked_example" else None,
             "pattern": observation["pattern"],
             "rt_ms": observation["rt_ms"],
         }
-        if observation["answer"] is not None:
+        if observation["input"] is not None:
             found["input_kind"] = observation["input"]
     if diagnosis["cause_tag"] is not None:
         found |= {"cause_tag": diagnosis["cause_tag"], "confidence": diagnosis["confidence"]}

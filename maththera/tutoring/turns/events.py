@@ -81,6 +81,9 @@ class AnswerSubmitted(_Event):
     input: Literal["tap", "typed", "voice", "widget"] | None = Field(
         default=None, description="How it was given; without it, an answer that is among the choices was a tap."
     )
+    steps: Annotated[list[int | None], Field(max_length=20)] | None = Field(
+        default=None, description="Of a task in steps: what each step found, None where it was left open."
+    )
     behavior_tags: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
         default_factory=list, max_length=20, description="OBS_* tags seen by an adult."
     )
@@ -90,6 +93,7 @@ class AnswerSubmitted(_Event):
 class TimedOut(_Event):
     type: Literal["timeout"]
     task_id: TaskId
+    said: Literal[True] | None = Field(default=None, description='The child said that it doesn\'t know ("모르겠어").')
 
 
 def _plain(value: Any) -> Any:
@@ -109,11 +113,34 @@ Results = Annotated[
 ]
 
 
+_GivenAnswer = (
+    Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)] | Annotated[str, Field(max_length=LONGEST_ANSWER)]
+)
+
+
+class ItemResult(Strict):
+    """One item of a training: the last answer to each step and how many tries it took, whether the solution was
+    shown."""
+
+    item_id: Annotated[str, Field(min_length=1, max_length=32, pattern=VISIBLE)]
+    answers: list[_GivenAnswer | None] = Field(max_length=10)
+    tries: list[Annotated[int, Field(ge=1, le=99)]] = Field(default_factory=list, max_length=10)
+    ms: Milliseconds | None = None
+    shown: bool = False
+    skipped: Literal["no_voice"] | None = None
+
+
+class ItemResults(Strict):
+    """What the child did, item by item. The service judges it."""
+
+    items: list[ItemResult] = Field(max_length=50)
+
+
 class TrainingDone(_Event):
     type: Literal["training_done"]
     task_id: TaskId | None = None
     training_id: Annotated[str, Field(pattern=r"^T(0[1-9]|[1-3][0-9]|40)$")]
-    results: Results = Field(default_factory=dict)
+    results: ItemResults | Results = Field(default_factory=dict)
 
 
 class Stop(_Event):
@@ -149,8 +176,13 @@ def words_of(event: AnyEvent) -> str | None:
     """The words that a child wrote as an answer or in a training, or None."""
     if isinstance(event, AnswerSubmitted):
         return event.answer if isinstance(event.answer, str) else None
-    results = event.results.values() if isinstance(event, TrainingDone) else ()
-    texts = [value for value in results if isinstance(value, str)]
+    results = event.results if isinstance(event, TrainingDone) else {}
+    values = (
+        (answer for item in results.items for answer in item.answers)
+        if isinstance(results, ItemResults)
+        else results.values()
+    )
+    texts = [value for value in values if isinstance(value, str)]
     return "\n".join(texts) or None
 
 

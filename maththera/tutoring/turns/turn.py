@@ -40,7 +40,7 @@ from maththera.words.output_gate.sentence_checks import TextRequirements
 _TOO_HARD: Final = ("attention", "no_response", "white_out", "number_sense")
 """Ends of a session that a teacher is to hear of."""
 
-Refusal = Literal["replay", "stale", "wrong_event", "wrong_training"]
+Refusal = Literal["replay", "stale", "wrong_event", "wrong_training", "wrong_steps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,15 @@ def answer_refused(state: TutoringState) -> Refusal | None:
         return _training_refused(event.get("task_id"), event["training_id"], task)
     if event["task_id"] != task["task_id"]:
         return "stale"
+    if (answered := event.get("steps")) and len(answered) != steps_to_answer(task):
+        return "wrong_steps"
     return "wrong_event" if event["type"] == "answer_submitted" and task["kind"] == "training" else None
+
+
+def steps_to_answer(task: Task) -> int:
+    """How many steps of the task may be answered with it."""
+    steps = task.get("presentation", {}).get("steps") if task["kind"] != "worked_example" else None
+    return len(steps or ())
 
 
 def _training_refused(task_id: str | None, training_id: str, task: Task) -> Refusal | None:

@@ -53,7 +53,7 @@ def numbers(text: str, form: str | None) -> Iterator[str]:
     for gap, known, target in GAPS:
         if form in (None, gap):
             values: dict[str, int | str] = {"known": known, "target": target, "closed": 100, "solved": 100}
-            values |= {"known이": f"{known}이", "target은": f"{target}은"}
+            values |= {"known이": f"{known}이", "target은": f"{target}은", "step": "6860+588=7448"}
             yield text.format_map(values)
 
 
