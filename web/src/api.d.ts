@@ -740,7 +740,7 @@ export interface components {
              * Route
              * @enum {string}
              */
-            route: "A" | "B" | "fluency_drill" | "refocus" | "advance" | "recovery" | "bridge_loop" | "white_out" | "probe" | "none";
+            route: "A" | "B" | "fluency_drill" | "refocus" | "advance" | "recovery" | "bridge_loop" | "white_out" | "worked_example" | "probe" | "none";
             /** C Adjustment */
             c_adjustment: number;
             /** W Adjustment */
@@ -781,7 +781,7 @@ export interface components {
              * Route
              * @enum {string}
              */
-            route: "A" | "B" | "fluency_drill" | "refocus" | "advance" | "recovery" | "bridge_loop" | "white_out" | "probe" | "none";
+            route: "A" | "B" | "fluency_drill" | "refocus" | "advance" | "recovery" | "bridge_loop" | "white_out" | "worked_example" | "probe" | "none";
             /** C Adjustment */
             c_adjustment: number;
             /** W Adjustment */
@@ -866,6 +866,11 @@ export interface components {
              * @description How it was given; without it, an answer that is among the choices was a tap.
              */
             input?: ("tap" | "typed" | "voice" | "widget") | null;
+            /**
+             * Steps
+             * @description Of a task in steps: what each step found, None where it was left open.
+             */
+            steps?: (number | null)[] | null;
             /**
              * Behavior Tags
              * @description OBS_* tags seen by an adult.
@@ -1636,6 +1641,36 @@ export interface components {
              * @default null
              */
             hint: string | null;
+        };
+        /**
+         * ItemResult
+         * @description One item of a training: the last answer to each step and how many tries it took, whether the solution was
+         *     shown.
+         */
+        ItemResult: {
+            /** Item Id */
+            item_id: string;
+            /** Answers */
+            answers: (number | string | null)[];
+            /** Tries */
+            tries?: number[];
+            /** Ms */
+            ms?: number | null;
+            /**
+             * Shown
+             * @default false
+             */
+            shown: boolean;
+            /** Skipped */
+            skipped?: "no_voice" | null;
+        };
+        /**
+         * ItemResults
+         * @description What the child did, item by item. The service judges it.
+         */
+        ItemResults: {
+            /** Items */
+            items: components["schemas"]["ItemResult"][];
         };
         /**
          * KnownSkill
@@ -2628,7 +2663,7 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended";
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended";
             /** Turn */
             turn: number;
             /** Remaining */
@@ -2651,6 +2686,16 @@ export interface components {
             chance: number[];
             /** Word */
             word: ("untested" | "expected" | "beginning" | "practising" | "shown" | "kept" | "slipping")[];
+        };
+        /**
+         * Solution
+         * @description A problem that was worked through together, every step with its numbers.
+         */
+        Solution: {
+            /** Problem */
+            problem: string;
+            /** Steps */
+            steps: components["schemas"]["TaskStep"][];
         };
         /**
          * StagesEnvelope
@@ -3334,7 +3379,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "problem" | "probe" | "diagnostic_question" | "anchor" | "fine_adjustment" | "return" | "bridge" | "training" | "widget";
+            kind: "problem" | "probe" | "diagnostic_question" | "anchor" | "fine_adjustment" | "return" | "bridge" | "worked_example" | "training" | "widget";
             /** Prompt */
             prompt: string;
             /**
@@ -3448,6 +3493,11 @@ export interface components {
             type: "timeout";
             /** Task Id */
             task_id: string;
+            /**
+             * Said
+             * @description The child said that it doesn't know ("모르겠어").
+             */
+            said?: true | null;
         };
         /**
          * TokenBody
@@ -3569,17 +3619,15 @@ export interface components {
             task_id?: string | null;
             /** Training Id */
             training_id: string;
-            /**
-             * Results
-             * @description What the widget counted, by name: plain numbers and words.
-             */
-            results?: {
+            /** Results */
+            results?: components["schemas"]["ItemResults"] | {
                 [key: string]: number | string | boolean | null;
             };
         };
         /**
          * Turn
-         * @description `diagnosis` and `adaptation`: not in a student's answer.
+         * @description `solution`: of the problem whose last step was closed by this answer. `diagnosis` and `adaptation`: not in a
+         *     student's answer.
          * @example {
          *       "request_id": "r-1",
          *       "turn": 1,
@@ -3655,6 +3703,7 @@ export interface components {
          *           "steps": null
          *         }
          *       },
+         *       "solution": null,
          *       "summary": null
          *     }
          */
@@ -3676,13 +3725,15 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended";
+            phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended";
             position: components["schemas"]["Position"];
             /** Training */
             training: string[];
             /** Degraded */
             degraded: boolean;
             task: components["schemas"]["TaskView"] | null;
+            /** @default null */
+            solution: components["schemas"]["Solution"] | null;
             summary: components["schemas"]["Summary"] | null;
         };
         /**
@@ -3770,7 +3821,7 @@ export interface components {
              * Phase
              * @default null
              */
-            phase: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "training" | "ended") | null;
+            phase: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended") | null;
             /**
              * Turn
              * @default null

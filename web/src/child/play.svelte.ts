@@ -27,6 +27,10 @@ export class Play {
   /** What the child has typed into the slot. */
   typed = $state("");
   carries = $state<string[]>([]);
+  /** What the child has found at each step of a task that is taken apart. */
+  found = $state<string[]>([]);
+  /** A problem that was solved together with this answer. */
+  solution = $state<Turn["solution"]>(null);
   /** The words on the card, and those that stand beside the task. */
   lines = $state<string[]>([]);
   beside = $state<string[]>([]);
@@ -87,15 +91,25 @@ export class Play {
       rt_ms: rt,
       input,
       telemetry: this.clock.telemetry(),
+      ...(this.found.some(Boolean) ? { steps: this.found.map((one) => (one ? Number(one) : null)) } : {}),
     });
     this.typed = String(value);
   }
 
-  /** The child says that it does not know, or has been silent for long. */
+  /** The child says that it does not know. */
   unknown(): void {
+    this.timeOut({ said: true });
+  }
+
+  /** The child has been silent for long. */
+  silent(): void {
+    this.timeOut({});
+  }
+
+  private timeOut(how: { said?: true }): void {
     if (!this.task || this.sending) return;
     this.typed = "";
-    void this.post({ type: "timeout", task_id: this.task.task_id });
+    void this.post({ type: "timeout", task_id: this.task.task_id, ...how });
   }
 
   trained(results: object): void {
@@ -125,6 +139,12 @@ export class Play {
     if (this.typed) this.clock.corrected();
     this.typed = this.typed.slice(0, -1);
     this.draft();
+  }
+
+  /** Sets what a step has found. */
+  find(step: number, typed: string, event: Event): void {
+    this.clock.touched(event, { types: true });
+    if (typed.length <= 6) this.found[step] = typed;
   }
 
   /** Sets what stands in the columns, from the ones up. */
@@ -199,6 +219,7 @@ export class Play {
     this.next = turn.task;
     this.phase = turn.phase;
     this.summary = turn.summary;
+    this.solution = turn.solution;
     this.lines = turn.feedback.feedback_text;
     this.nextBeside = turn.feedback.hint_text ? [turn.feedback.hint_text] : [];
     if (turn.summary) {
@@ -221,6 +242,8 @@ export class Play {
     this.task = task;
     this.typed = same ? draft.typed : "";
     this.carries = same ? [...draft.carries] : [];
+    const steps = task.kind === "worked_example" ? null : task.presentation.steps;
+    this.found = steps?.map(() => "") ?? [];
     this.beside = this.nextBeside;
     this.nextBeside = [];
     this.screen = "task";
