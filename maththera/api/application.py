@@ -29,6 +29,7 @@ from maththera.api import (
     health,
     lessons,
     mcp_endpoint,
+    observations,
     openai_chat,
     page,
     papers,
@@ -66,6 +67,7 @@ from maththera.tutoring.turns.events import BadEvent
 _ROUTED: Final = (
     sessions,
     turns,
+    observations,
     traces,
     chat,
     ag_ui,

@@ -91,6 +91,7 @@ class Nodes:
             "offered": [],
             "trained": [],
             "sibling_of": None,
+            "choices_new": start["choices_new"],
             "counters": dict.fromkeys(
                 ("tasks", "answered", "right", "closed", "solved", "right_run", "slow_run", "wrong_run",
                  "trainings_for_attention", "dropped_run", "timeout_run"), 0),
@@ -173,7 +174,9 @@ class Nodes:
                 draft = self._loop_failed(state)
             if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
                 draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
-        if draft["task"] is not None:
+        if (task := draft["task"]) is not None:
+            if draft.get("choices_new") and task["choices"] and task["problem_id"] is not None:
+                draft["task"], draft["choices_new"] = {**task, "words": self.rules.feedback.choices}, False
             _count_task(draft)
         return _changes(state, draft)
 
@@ -404,8 +407,10 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "again": start.get("again", []),
         "rt_norms": start.get("rt_norms", {}),
         "typing_ms": start.get("typing_ms"),
-        "capabilities": {"widgets": False, **start.get("capabilities", {})},
+        "choices_new": start.get("choices_new", False),
+        "capabilities": {"speech": False, "presentation": True, "widgets": False, **start.get("capabilities", {})},
         "below_c1": start.get("below_c1", False),
+        "grade": start.get("grade"),
     }
 
 

@@ -77,6 +77,8 @@ class Event(TypedDict, total=False):
     training_id: str
     results: dict[str, Any]
     turn: int
+    observed: list[str]
+    """Tags that adults saw at the task before its answer came."""
     llm: list[dict[str, Any]]
     """In a replay only: the model's recorded outputs, used instead of asking again."""
 
@@ -121,7 +123,8 @@ class Widget(TypedDict):
 
 class Task(TypedDict):
     """The task that the child sees. A training has no problem, nor has a widget: it has the id of an item of number
-    sense. `choices` is empty where the number must be typed."""
+    sense. `choices` is empty where the number must be typed. `words`: said beside it, where choices are new to the
+    child."""
 
     task_id: str
     kind: Kind
@@ -134,6 +137,7 @@ class Task(TypedDict):
     presentation: NotRequired[Presentation]
     training_id: str | None
     training_items: NotRequired[list[str]]
+    words: NotRequired[list[str]]
     item_id: NotRequired[str]
 
 
@@ -151,7 +155,8 @@ class StepAnswer(TypedDict):
 
 class Observation(TypedDict):
     """F-01, F-02: the observation of an answer. `malrules` are those that give it; `rt_ms` is None where the time is
-    not reliable; `norm` is the response-time norm used, and why the time is `unreliable`."""
+    not reliable; `norm` is the response-time norm used, and why the time is `unreliable`; `loop_state` the loop in
+    which the answer was given."""
 
     phase: Phase
     kind: Kind | None
@@ -161,6 +166,7 @@ class Observation(TypedDict):
     correct: bool | None
     rt_ms: int | None
     pattern: Pattern | None
+    loop_state: NotRequired["LoopState | None"]
     impulsive: bool
     tap: bool
     input: str | None
@@ -408,6 +414,7 @@ class TutoringState(TypedDict, total=False):
     offered: list[str]
     trained: list[str]
     sibling_of: str | None
+    choices_new: bool
     counters: Counters
     ended_because: str | None
     summary: dict[str, Any] | None

@@ -51,9 +51,30 @@ export interface paths {
          * Answer the task, or say what else happened
          * @description One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
          *     session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
-         *     of danger are no turn: they are answered in `safety`, and the task waits.
+         *     of danger are no turn: they are answered in `safety`, and the task waits. Nor is `strategy_told`.
          */
         post: operations["take_turn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what was seen at a task
+         * @description Before the answer the tags are joined to it, whoever sends it. Afterwards they stand beside it in the trace and
+         *     may name a cause; nothing moves. The same tags again change nothing.
+         */
+        post: operations["observe_task"];
         delete?: never;
         options?: never;
         head?: never;
@@ -906,9 +927,21 @@ export interface components {
         };
         /**
          * Capabilities
-         * @description What a client can do. A client is never put what it cannot show.
+         * @description What a client can do. It is never put what it cannot show.
          */
         Capabilities: {
+            /**
+             * Speech
+             * @description It has a Korean voice.
+             * @default false
+             */
+            speech: boolean;
+            /**
+             * Presentation
+             * @description It draws what `presentation` of a task says; else no probe lies in the drawing alone.
+             * @default true
+             */
+            presentation: boolean;
             /**
              * Widgets
              * @description Tasks of the kind `widget`: dots, lines, blocks, cards.
@@ -1416,8 +1449,22 @@ export interface components {
             /** Last At */
             last_at: string;
         };
-        /** Feedback */
+        /**
+         * Feedback
+         * @description `situation`: what the words are for, such as correct, wrong or probe. `lines`: `feedback_text`, line by line. Old
+         *     turns have neither.
+         */
         Feedback: {
+            /**
+             * Situation
+             * @default null
+             */
+            situation: string | null;
+            /**
+             * Lines
+             * @default null
+             */
+            lines: components["schemas"]["FeedbackLine"][] | null;
             /** Feedback Text */
             feedback_text: string[];
             /** Hint Text */
@@ -1429,6 +1476,19 @@ export interface components {
             visual_mode: "none" | "ten_frame" | "coin" | "base_ten" | "number_line" | "array" | "vertical";
             /** Tone Check Passed */
             tone_check_passed: boolean;
+        };
+        /**
+         * FeedbackLine
+         * @description `about`: a line about the answer is shown with it; one about what comes next stays beside the next task.
+         */
+        FeedbackLine: {
+            /** Text */
+            text: string;
+            /**
+             * About
+             * @enum {string}
+             */
+            about: "answer" | "next";
         };
         /** FeedbackRequest */
         FeedbackRequest: {
@@ -1938,6 +1998,33 @@ export interface components {
             line: components["schemas"]["Placed"][];
         };
         /**
+         * ObservationBody
+         * @description `POST /api/v1/sessions/{session_id}/observations`.
+         * @example {
+         *       "tags": [
+         *         "OBS_FINGER_COUNTING"
+         *       ],
+         *       "task_id": "t1"
+         *     }
+         */
+        ObservationBody: {
+            /** Task Id */
+            task_id: string;
+            /** Tags */
+            tags: string[];
+        };
+        /**
+         * Observations
+         * @description `seen`: tag → who said so.
+         */
+        Observations: {
+            /** Seen */
+            seen: {
+                [key: string]: "adult" | "child";
+            };
+            cause: components["schemas"]["CauseName"] | null;
+        };
+        /**
          * OpenedAlert
          * @description `words`: what was written.
          * @example {
@@ -2197,7 +2284,7 @@ export interface components {
         };
         /**
          * ProblemView
-         * @description `a op b = result`; null is the number that is asked for.
+         * @description `a op b = result`; null is the number that is asked for. `c_level`, `w_total`: not for a student.
          */
         ProblemView: {
             /** Problem Id */
@@ -2220,10 +2307,16 @@ export interface components {
             b: number | null;
             /** Result */
             result: number | null;
-            /** C Level */
-            c_level: number;
-            /** W Total */
-            w_total: number;
+            /**
+             * C Level
+             * @default null
+             */
+            c_level: number | null;
+            /**
+             * W Total
+             * @default null
+             */
+            w_total: number | null;
         };
         /**
          * Prompts
@@ -2595,21 +2688,31 @@ export interface components {
             /** Right */
             right: number;
         };
-        /** SessionContext */
+        /**
+         * SessionContext
+         * @description As it was when the answer came.
+         */
         SessionContext: {
             /** W Position */
             w_position: number;
             /** C Position */
             c_position: number;
+            /** Current Step */
+            current_step?: ("normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended") | null;
+            /** Loop State */
+            loop_state?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * SessionEvent
          * @description `POST /api/v1/sessions/{session_id}/events`: what happened, by its `type`.
          */
-        SessionEvent: components["schemas"]["AnswerSubmitted"] | components["schemas"]["TimedOut"] | components["schemas"]["TrainingDone"] | components["schemas"]["Stop"];
+        SessionEvent: components["schemas"]["AnswerSubmitted"] | components["schemas"]["TimedOut"] | components["schemas"]["TrainingDone"] | components["schemas"]["Stop"] | components["schemas"]["StrategyTold"];
         /**
          * SessionView
-         * @description Where a session stands; `task` is null once it has ended. `who_reads` tells a child who can read what it writes,
+         * @description Where a session stands; once it has ended, `task` is null and `summary` says what was done. `position`: not for a
+         *     student. `who_reads` tells a child who can read what it writes,
          *     adults that they are logged. `words`: what the child is told before a placement.
          * @example {
          *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
@@ -2651,6 +2754,11 @@ export interface components {
          *           "steps": null
          *         }
          *       },
+         *       "stones": {
+         *         "done": 0,
+         *         "of": 15
+         *       },
+         *       "summary": null,
          *       "who_reads": "여기서 나눈 이야기는 선생님과 보호자가 볼 수 있어."
          *     }
          */
@@ -2668,8 +2776,10 @@ export interface components {
             turn: number;
             /** Remaining */
             remaining: number;
-            position: components["schemas"]["StrandPosition"];
+            position?: components["schemas"]["StrandPosition"] | null;
             task: components["schemas"]["TaskView"] | null;
+            stones?: components["schemas"]["Stones"] | null;
+            summary?: components["schemas"]["Summary"] | null;
             /** Words */
             words?: string[] | null;
             /** Who Reads */
@@ -2738,7 +2848,20 @@ export interface components {
              */
             choices: (number | string)[] | null;
         };
-        /** Stop */
+        /**
+         * Stones
+         * @description How far the session is: its own problems that are over, of how many.
+         */
+        Stones: {
+            /** Done */
+            done: number;
+            /** Of */
+            of: number;
+        };
+        /**
+         * Stop
+         * @description `task_id`: whatever task the page shows; the session ends all the same.
+         */
         Stop: {
             /**
              * Request Id
@@ -2750,6 +2873,8 @@ export interface components {
              * @enum {string}
              */
             type: "stop";
+            /** Task Id */
+            task_id?: string | null;
         };
         /**
          * StrandPosition
@@ -2766,6 +2891,29 @@ export interface components {
              * @default null
              */
             strand: ("N" | "+" | "-" | "x" | "/") | null;
+        };
+        /**
+         * StrategyTold
+         * @description The child's own word on how it found the answer to a task. No turn: nothing moves.
+         */
+        StrategyTold: {
+            /**
+             * Request Id
+             * @description Chosen by the client.
+             */
+            request_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "strategy_told";
+            /** Task Id */
+            task_id: string;
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "fingers" | "made_ten" | "knew" | "drew";
         };
         /**
          * StreamClosing
@@ -3300,8 +3448,8 @@ export interface components {
          * Summary
          * @description At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
          *     over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
-         *     known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense`: not
-         *     in a student's answer.
+         *     known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense` and
+         *     the positions: not in a student's answer.
          */
         Summary: {
             /** Answered */
@@ -3323,8 +3471,10 @@ export interface components {
             trainings: string[];
             /** Trainings Done */
             trainings_done: string[];
-            position_before: components["schemas"]["StrandPosition"];
-            position_after: components["schemas"]["StrandPosition"];
+            /** @default null */
+            position_before: components["schemas"]["StrandPosition"] | null;
+            /** @default null */
+            position_after: components["schemas"]["StrandPosition"] | null;
             /** Again */
             again: string[];
             /** Unlearnt */
@@ -3358,6 +3508,31 @@ export interface components {
             payload: components["schemas"]["TaskView"] | null;
         };
         /**
+         * TaskObservation
+         * @description `tags`: all that were seen at the task. `answered`: the task had its answer already. `cause`: what the tags that
+         *     came after the answer say of it, where it was right and slow.
+         * @example {
+         *       "task_id": "t1",
+         *       "tags": [
+         *         "OBS_FINGER_COUNTING"
+         *       ],
+         *       "answered": true,
+         *       "cause": {
+         *         "cause_tag": "MAKE10_STRATEGY_UNAVAILABLE_COUNTING_FALLBACK",
+         *         "name": "10 만들기 대신 세기"
+         *       }
+         *     }
+         */
+        TaskObservation: {
+            /** Task Id */
+            task_id: string;
+            /** Tags */
+            tags: string[];
+            /** Answered */
+            answered: boolean;
+            cause: components["schemas"]["CauseName"] | null;
+        };
+        /**
          * TaskStep
          * @description One step on the way to the answer: □ is what it finds, ○ what an earlier one has found.
          */
@@ -3370,7 +3545,7 @@ export interface components {
         /**
          * TaskView
          * @description `widget`: of a task of the kind widget, what to draw; its answer is a number: the one of a choice where there are
-         *     some (1 left, 2 right), the marked place on a line.
+         *     some (1 left, 2 right), the marked place on a line. `words`: said beside it, where choices are new to the child.
          */
         TaskView: {
             /** Task Id */
@@ -3401,6 +3576,11 @@ export interface components {
             widget: components["schemas"]["Widget"] | null;
             /** @default null */
             training: components["schemas"]["Training"] | null;
+            /**
+             * Words
+             * @default null
+             */
+            words: string[] | null;
         };
         /**
          * Telemetry
@@ -3511,6 +3691,16 @@ export interface components {
             token: string;
         };
         /**
+         * Told
+         * @description The child's own word is kept.
+         */
+        Told: {
+            /** Request Id */
+            request_id: string;
+            /** Task Id */
+            task_id: string;
+        };
+        /**
          * Trace
          * @example {
          *       "session_id": "5d8f0c9be2a14c4b8f1f3a7f0f6f5b11",
@@ -3529,6 +3719,13 @@ export interface components {
          *               "type": "feedback_result",
          *               "request_id": "r-1",
          *               "payload": {
+         *                 "situation": "correct_slow",
+         *                 "lines": [
+         *                   {
+         *                     "text": "정답이야!",
+         *                     "about": "answer"
+         *                   }
+         *                 ],
          *                 "feedback_text": [
          *                   "정답이야!"
          *                 ],
@@ -3544,7 +3741,8 @@ export interface components {
          *                 "observe": 41
          *               }
          *             }
-         *           ]
+         *           ],
+         *           "observations": null
          *         }
          *       ]
          *     }
@@ -3557,7 +3755,8 @@ export interface components {
         };
         /**
          * TracedTurn
-         * @description `event`: as the client sent it. `llm`: the model's recorded outputs.
+         * @description `event`: as the client sent it, with the tags that were `observed` before. `llm`: the model's recorded outputs.
+         *     `observations`: what was seen at the task, and the cause that the tags named which came after the answer.
          */
         TracedTurn: {
             /** Turn */
@@ -3574,6 +3773,7 @@ export interface components {
             }[];
             /** Envelopes */
             envelopes: (components["schemas"]["DiagnosticRequestEnvelope"] | components["schemas"]["DiagnosticResultEnvelope"] | components["schemas"]["AdaptationRequestEnvelope"] | components["schemas"]["AdaptationResultEnvelope"] | components["schemas"]["FeedbackRequestEnvelope"] | components["schemas"]["FeedbackResultEnvelope"] | components["schemas"]["StagesEnvelope"])[];
+            observations: components["schemas"]["Observations"] | null;
         };
         /**
          * Training
@@ -3626,8 +3826,8 @@ export interface components {
         };
         /**
          * Turn
-         * @description `solution`: of the problem whose last step was closed by this answer. `diagnosis` and `adaptation`: not in a
-         *     student's answer.
+         * @description `solution`: of the problem whose last step was closed by this answer. `diagnosis`, `adaptation`,
+         *     `response_pattern` and `position`: not in a student's answer.
          * @example {
          *       "request_id": "r-1",
          *       "turn": 1,
@@ -3656,6 +3856,13 @@ export interface components {
          *         "widened": false
          *       },
          *       "feedback": {
+         *         "situation": "correct_slow",
+         *         "lines": [
+         *           {
+         *             "text": "정답이야!",
+         *             "about": "answer"
+         *           }
+         *         ],
          *         "feedback_text": [
          *           "정답이야!"
          *         ],
@@ -3704,7 +3911,11 @@ export interface components {
          *         }
          *       },
          *       "solution": null,
-         *       "summary": null
+         *       "summary": null,
+         *       "stones": {
+         *         "done": 1,
+         *         "of": 15
+         *       }
          *     }
          */
         Turn: {
@@ -3714,7 +3925,10 @@ export interface components {
             turn: number;
             /** Correct */
             correct: boolean | null;
-            /** Response Pattern */
+            /**
+             * Response Pattern
+             * @default null
+             */
             response_pattern: ("correct_fast" | "correct_slow" | "severe_error" | "logical_error" | "no_response") | null;
             /** @default null */
             diagnosis: components["schemas"]["Diagnosis"] | null;
@@ -3726,7 +3940,8 @@ export interface components {
              * @enum {string}
              */
             phase: "normal" | "warm_up" | "screening" | "number_sense" | "placement" | "probe" | "diagnostic_question" | "scaffolded_recovery_1" | "scaffolded_recovery_2" | "scaffolded_recovery_3" | "bridge_loop" | "white_out" | "worked_example" | "training" | "ended";
-            position: components["schemas"]["Position"];
+            /** @default null */
+            position: components["schemas"]["Position"] | null;
             /** Training */
             training: string[];
             /** Degraded */
@@ -3735,6 +3950,8 @@ export interface components {
             /** @default null */
             solution: components["schemas"]["Solution"] | null;
             summary: components["schemas"]["Summary"] | null;
+            /** @default null */
+            stones: components["schemas"]["Stones"] | null;
         };
         /**
          * TurnFinalEvent
@@ -3841,6 +4058,10 @@ export interface components {
              * @default null
              */
             words: string[] | null;
+            /** @default null */
+            stones: components["schemas"]["Stones"] | null;
+            /** @default null */
+            summary: components["schemas"]["Summary"] | null;
         };
         /**
          * Widget
@@ -4291,7 +4512,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Turn"] | components["schemas"]["Waiting"];
+                    "application/json": components["schemas"]["Turn"] | components["schemas"]["Waiting"] | components["schemas"]["Told"];
                     "text/event-stream": unknown;
                 };
             };
@@ -4398,6 +4619,255 @@ export interface operations {
                      *       "status": 409,
                      *       "detail": "The task is no longer the current one",
                      *       "code": "stale_task"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_large",
+                     *       "title": "The body is too large",
+                     *       "status": 413,
+                     *       "detail": "The body is too large",
+                     *       "code": "body_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body must be application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unsupported_media_type",
+                     *       "title": "The body must be application/json",
+                     *       "status": 415,
+                     *       "detail": "The body must be application/json",
+                     *       "code": "unsupported_media_type"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The input is not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:invalid_input",
+                     *       "title": "The input is not valid",
+                     *       "status": 422,
+                     *       "detail": "body.rt_ms: Input should be greater than or equal to 0",
+                     *       "code": "invalid_input",
+                     *       "errors": [
+                     *         {
+                     *           "loc": "body.rt_ms",
+                     *           "msg": "Input should be greater than or equal to 0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:too_many_requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "Too many requests",
+                     *       "code": "too_many_requests"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The headers are too large */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:headers_too_large",
+                     *       "title": "The headers are too large",
+                     *       "status": 431,
+                     *       "detail": "The headers are too large",
+                     *       "code": "headers_too_large"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description Something went wrong here */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:internal",
+                     *       "title": "Something went wrong here",
+                     *       "status": 500,
+                     *       "detail": "Something went wrong here",
+                     *       "code": "internal"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The store is unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:store_unavailable",
+                     *       "title": "The store is unavailable",
+                     *       "status": 503,
+                     *       "detail": "The store is unavailable",
+                     *       "code": "store_unavailable"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    observe_task: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As `POST /api/v1/sessions` gave it. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ObservationBody"];
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskObservation"];
+                };
+            };
+            /** @description The body is not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:malformed_json",
+                     *       "title": "The body is not JSON",
+                     *       "status": 400,
+                     *       "detail": "Invalid JSON: EOF while parsing a value at line 1 column 0",
+                     *       "code": "malformed_json"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description A valid bearer token or a sign-in is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:unauthorized",
+                     *       "title": "A valid bearer token or a sign-in is needed",
+                     *       "status": 401,
+                     *       "detail": "A valid bearer token or a sign-in is needed",
+                     *       "code": "unauthorized"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description This role may not do that */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:forbidden",
+                     *       "title": "This role may not do that",
+                     *       "status": 403,
+                     *       "detail": "This role may not do that",
+                     *       "code": "forbidden"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description There is nothing at this address */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:not_found",
+                     *       "title": "There is nothing at this address",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at this address",
+                     *       "code": "not_found"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:maththera:problem:body_too_slow",
+                     *       "title": "The body did not arrive in time",
+                     *       "status": 408,
+                     *       "detail": "The body did not arrive in time",
+                     *       "code": "body_too_slow"
                      *     }
                      */
                     "application/problem+json": components["schemas"]["ProblemDocument"];

@@ -107,7 +107,7 @@ class PlaySession:
 
     def play(self, wanted: NewSession, *, resume: bool = False) -> None:
         """`resume`: go on with the child's open session, if there is one."""
-        left_open = self._finish(self._service.open_session(wanted.student_id)) if resume else None
+        left_open = self._finish(self._service.open_session(wanted.student_id, wanted.capabilities)) if resume else None
         view = left_open or self._finish(self._service.create(wanted))
         self._session_id, self._student_id = view["session_id"], view["student_id"]
         self._problems = view["remaining"]

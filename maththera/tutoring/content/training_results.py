@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from maththera.arithmetic.answer_parser import parse_answer
 from maththera.arithmetic.problem import SIGNS, Problem
-from maththera.tutoring.content.trainings import Done, Item, Training
+from maththera.tutoring.content.trainings import LEAST_ITEMS, Done, Item, Training
 
 Answered = Mapping[str, Any]
 """An item as the client tells of it: `item_id`, and for each step its last answer and how many tries it took; whether
@@ -63,7 +63,8 @@ def fitting_items(training: Training, failed: Problem | None, *, start: int) -> 
     items = sorted(training.items, key=_largest)
     limit = max(failed.a, failed.b, failed.answer) if failed is not None else None
     fitting = [item.id for item in items if limit is None or _largest(item) <= limit]
-    found = fitting if len(fitting) >= training.done.of else [item.id for item in items[: training.done.of]]
+    least = max(training.done.of, LEAST_ITEMS)
+    found = fitting if len(fitting) >= least else [item.id for item in items[:least]]
     kept = [item.id for item in training.items if item.id in found]
     place = start % len(kept)
     return [*kept[place:], *kept[:place]]

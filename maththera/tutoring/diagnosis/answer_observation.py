@@ -27,6 +27,7 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         "correct": None,
         "rt_ms": None,
         "pattern": None,
+        "loop_state": state["loop_state"],
         "impulsive": False,
         "tap": False,
         "input": None,
@@ -64,7 +65,9 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         "impulsive": norm.impulsive(rt_ms),
         "tap": input_kind == "tap",
         "input": input_kind,
-        "behavior_tags": _behavior_tags(event.get("behavior_tags", []), event.get("telemetry", {}), rules),
+        "behavior_tags": _behavior_tags(
+            [*event.get("behavior_tags", []), *event.get("observed", [])], event.get("telemetry", {}), rules
+        ),
         "malrules": malrules,
         "norm": {**asdict(norm), "unreliable": unreliable},
         **_steps_answered(event, problem),  # type: ignore[typeddict-item]

@@ -287,7 +287,10 @@ def next_probe(state: TutoringState, rules: Rules) -> Diagnosis:
     asked = frozenset(waiting["asked"]) if waiting else frozenset()
     seed = int(state["start"]["seed"])
     likelihoods = current_belief(state, rules).probability
-    probe = choose_probe(original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods)
+    drawn = state["start"].get("capabilities", {}).get("presentation", True)
+    probe = choose_probe(
+        original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods, drawn=drawn
+    )
     if probe is None:
         return _likeliest(state, rules, diagnosis["pairs"], one_here=not asked)
     return {

@@ -87,7 +87,8 @@ class WordingCondition(_Part):
 
 class FeedbackTemplates(_Part):
     """`feedback.yaml`: situation → template id → lines, the values of their slots, and the conditions of texts.
-    `stand_ins`: the situations whose templates a model may choose from where a turn has no template of its own."""
+    `stand_ins`: the situations whose templates a model may choose from where a turn has no template of its own.
+    `about_answer`: found in lines about what was answered; `choices`: said beside the first choices of a child."""
 
     needs: tuple[WordingCondition, ...]
     slots: dict[str, tuple[str, ...]]
@@ -95,6 +96,12 @@ class FeedbackTemplates(_Part):
     numbers: dict[str, tuple[Rule, ...]]
     situations: dict[str, dict[str, tuple[str, ...]]]
     stand_ins: dict[AnswerOutcome, tuple[str, ...]]
+    about_answer: re.Pattern[str]
+    choices: list[str]
+
+    def about(self, line: str) -> Literal["answer", "next"]:
+        """Whether a line speaks of what was answered, or of what comes now."""
+        return "answer" if self.about_answer.search(line) else "next"
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -50,7 +50,12 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "student_answer": observation["answer"],
                 "rt_ms": observation["rt_ms"],
                 "behavior_tags": observation["behavior_tags"],
-                "session_context": {"w_position": move["before"][1], "c_position": int(move["before"][0])},
+                "session_context": {
+                    "w_position": move["before"][1],
+                    "c_position": int(move["before"][0]),
+                    "current_step": observation["phase"],
+                    "loop_state": observation.get("loop_state"),
+                },
             },
         ),
         ("diagnostic_result", result),
@@ -83,18 +88,14 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "training_context": state["waiting"]["training_id"] if state["waiting"] else move["route"],
             },
         ),
-        ("feedback_result", _feedback(state)),
+        ("feedback_result", _feedback(state, rules)),
     ]
     return [{"type": kind, "request_id": event["request_id"], "payload": payload} for kind, payload in steps]
 
 
 def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
     """The turn as the client gets it; a student's projection leaves out diagnosis and adaptation."""
-    event, observation, feedback = given(state["event"]), given(state["observation"]), given(state["feedback"])
-    diagnosis = _diagnostic_result(state)
-    summary = state["summary"]
-    if summary is not None:
-        summary = {**summary, "words": feedback["feedback_text"]}
+    event, observation, diagnosis = given(state["event"]), given(state["observation"]), _diagnostic_result(state)
     return {
         "request_id": event["request_id"],
         "turn": state["turn"] + 1,
@@ -102,14 +103,15 @@ def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
         "response_pattern": observation["pattern"],
         "diagnosis": diagnosis,
         "adaptation": adaptation(state),
-        "feedback": _feedback(state),
+        "feedback": _feedback(state, rules),
         "phase": state["current_step"],
         "position": {"c": state["c_position"], "w": state["w_position"]},
         "training": state["offered"] if state["current_step"] == "ended" else diagnosis["training_ids"],
         "degraded": degraded,
         "task": task_view(state["task"], rules),
         "solution": _solution(state, rules),
-        "summary": summary,
+        "summary": _summary(state),
+        "stones": _stones(state),
     }
 
 
@@ -133,6 +135,8 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
         "remaining": max(0, state["remaining"]),
         "position": position(state),
         "task": task_view(state["task"], rules),
+        "stones": _stones(state),
+        "summary": _summary(state),
     }
     if state["current_step"] != "ended" and state["turn"] == 0 and (situation := _BEGINNINGS.get(_mode(state))):
         words = rules.feedback.compose(
@@ -144,6 +148,18 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
         )
         seen["words"] = given(words).lines
     return seen
+
+
+def _summary(state: TutoringState) -> Json | None:
+    """What was done, with the last words, once the session has ended."""
+    summary, feedback = state["summary"], state.get("feedback")
+    return None if summary is None else {**summary, "words": feedback["feedback_text"] if feedback else []}
+
+
+def _stones(state: TutoringState) -> Json:
+    """How far the session is: its own problems that are over, of how many."""
+    of = state["start"]["problem_count"]
+    return {"done": min(state["counters"]["closed"], of), "of": of}
 
 
 def _mode(state: TutoringState) -> str:
@@ -171,6 +187,8 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
         "visual": task.get("visual"),
         "presentation": task.get("presentation", _PLAIN),
     }
+    if "words" in task:
+        view["words"] = task["words"]
     if (item_id := task.get("item_id")) is not None:
         view["widget"] = item(item_id).widget
     if task["training_id"] is not None:
@@ -217,9 +235,17 @@ def _diagnostic_result(state: TutoringState) -> Json:
     return {key: value for key, value in given(state["diagnosis"]).items() if key not in ("pairs", "probe")}
 
 
-def _feedback(state: TutoringState) -> Json:
+def _feedback(state: TutoringState, rules: Rules) -> Json:
+    """`lines`: each line, and whether it is about the answer or stays beside the next task."""
     feedback = given(state["feedback"])
-    return {key: feedback[key] for key in ("feedback_text", "hint_text", "visual_mode", "tone_check_passed")}
+    shown = {
+        key: feedback[key] for key in ("situation", "feedback_text", "hint_text", "visual_mode", "tone_check_passed")
+    }
+    over = state["task"] is None
+    lines = [
+        {"text": line, "about": "answer" if over else rules.feedback.about(line)} for line in feedback["feedback_text"]
+    ]
+    return {**shown, "lines": lines}
 
 
 def _next_problem(state: TutoringState, rules: Rules) -> Json | None:

@@ -13,6 +13,7 @@ import {
 import { Clock } from "../lib/clock";
 import { draftOf, drop, keep, type Letter, waitingLetters } from "../lib/kept";
 import { deliver, pause } from "../lib/outbox";
+import { speech } from "../lib/speech.svelte";
 import { hold, type Release } from "../lib/turn_taking";
 
 export type Input = "tap" | "typed" | "voice" | "widget";
@@ -72,7 +73,7 @@ export class Play {
       if (this.screen !== "opening") return;
     }
     this.phase = view.phase;
-    this.count(view.remaining, isNew ? view.remaining : undefined);
+    this.stones = view.stones ?? this.stones;
     if (isNew && view.words?.length) {
       this.next = view.task;
       this.lines = view.words;
@@ -168,7 +169,11 @@ export class Play {
 
   /** The open session of the child, else a new one. */
   private async begin(): Promise<{ view: SessionView; isNew: boolean }> {
-    const wanted = { student_id: this.studentId, resume: true, capabilities: { widgets: true } };
+    const wanted = {
+      student_id: this.studentId,
+      resume: true,
+      capabilities: { widgets: true, presentation: true, speech: speech.voice !== null },
+    };
     const { status, body } = await call<SessionView>("POST", "/sessions", wanted);
     return { view: body, isNew: status === 201 };
   }
@@ -220,8 +225,13 @@ export class Play {
     this.phase = turn.phase;
     this.summary = turn.summary;
     this.solution = turn.solution;
-    this.lines = turn.feedback.feedback_text;
-    this.nextBeside = turn.feedback.hint_text ? [turn.feedback.hint_text] : [];
+    this.stones = turn.stones ?? this.stones;
+    const { feedback_text, lines = null } = turn.feedback;
+    const marked = lines ?? feedback_text.map((text) => ({ text, about: "answer" }));
+    const said = (about: "answer" | "next") =>
+      marked.filter((line) => line.about === about).map((line) => line.text);
+    this.lines = said("answer");
+    this.nextBeside = [...said("next"), ...(turn.feedback.hint_text ? [turn.feedback.hint_text] : [])];
     if (turn.summary) {
       this.lines = turn.summary.words;
       this.screen = "closing";
@@ -263,9 +273,5 @@ export class Play {
   private hurry(rt: number): void {
     this.hasty = rt < HASTY_MS ? this.hasty + 1 : 0;
     if (this.hasty >= HASTY_TAPS) this.writes = true;
-  }
-
-  private count(remaining: number, of = 15): void {
-    this.stones = { done: Math.max(0, of - remaining), of };
   }
 }
