@@ -38,6 +38,9 @@ def test_a_teacher_starts_a_class_and_a_child_plays_in_it(tablets: Tablets, tmp_
     assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF")
     row.get_by_role("button", name="보기").click()
     page.get_by_text("아직 물어본 것이 없어요.").wait_for()
+    page.get_by_role("button", name="선생님 보고서 만들기").click()
+    address = page.get_by_role("link", name="PDF 열기").get_attribute("href")
+    assert page.request.get(str(address)).body().startswith(b"%PDF")
 
     tablet = tablets.open(touch=True)
     tablet.goto("/")

@@ -1,8 +1,8 @@
 /** A session as a child plays it: one thing on the screen at a time. */
 import {
+  call,
   freshId,
   get,
-  post,
   Refusal,
   type Safety,
   type SessionView,
@@ -13,6 +13,7 @@ import {
 import { Clock } from "../lib/clock";
 import { draftOf, drop, keep, type Letter, waitingLetters } from "../lib/kept";
 import { deliver, pause } from "../lib/outbox";
+import { speech } from "../lib/speech.svelte";
 import { hold, type Release } from "../lib/turn_taking";
 
 export type Input = "tap" | "typed" | "voice" | "widget";
@@ -27,6 +28,10 @@ export class Play {
   /** What the child has typed into the slot. */
   typed = $state("");
   carries = $state<string[]>([]);
+  /** What the child has found at each step of a task that is taken apart. */
+  found = $state<string[]>([]);
+  /** A problem that was solved together with this answer. */
+  solution = $state<Turn["solution"]>(null);
   /** The words on the card, and those that stand beside the task. */
   lines = $state<string[]>([]);
   beside = $state<string[]>([]);
@@ -68,7 +73,7 @@ export class Play {
       if (this.screen !== "opening") return;
     }
     this.phase = view.phase;
-    this.count(view.remaining, isNew ? view.remaining : undefined);
+    this.stones = view.stones ?? this.stones;
     if (isNew && view.words?.length) {
       this.next = view.task;
       this.lines = view.words;
@@ -87,15 +92,25 @@ export class Play {
       rt_ms: rt,
       input,
       telemetry: this.clock.telemetry(),
+      ...(this.found.some(Boolean) ? { steps: this.found.map((one) => (one ? Number(one) : null)) } : {}),
     });
     this.typed = String(value);
   }
 
-  /** The child says that it does not know, or has been silent for long. */
+  /** The child says that it does not know. */
   unknown(): void {
+    this.timeOut({ said: true });
+  }
+
+  /** The child has been silent for long. */
+  silent(): void {
+    this.timeOut({});
+  }
+
+  private timeOut(how: { said?: true }): void {
     if (!this.task || this.sending) return;
     this.typed = "";
-    void this.post({ type: "timeout", task_id: this.task.task_id });
+    void this.post({ type: "timeout", task_id: this.task.task_id, ...how });
   }
 
   trained(results: object): void {
@@ -127,6 +142,12 @@ export class Play {
     this.draft();
   }
 
+  /** Sets what a step has found. */
+  find(step: number, typed: string, event: Event): void {
+    this.clock.touched(event, { types: true });
+    if (typed.length <= 6) this.found[step] = typed;
+  }
+
   /** Sets what stands in the columns, from the ones up. */
   write(typed: string, carries: string[], event: Event): void {
     this.clock.touched(event, { types: true });
@@ -146,20 +167,15 @@ export class Play {
     this.clock.end();
   }
 
+  /** The open session of the child, else a new one. */
   private async begin(): Promise<{ view: SessionView; isNew: boolean }> {
-    const student = encodeURIComponent(this.studentId);
-    const { sessions } = await get<{ sessions: { session_id: string; ended_at: string | null }[] }>(
-      `/students/${student}/sessions`,
-    );
-    const open = sessions.find((one) => one.ended_at === null);
-    if (open) return { view: await get<SessionView>(`/sessions/${open.session_id}`), isNew: false };
-    return {
-      view: await post<SessionView>("/sessions", {
-        student_id: this.studentId,
-        capabilities: { widgets: true },
-      }),
-      isNew: true,
+    const wanted = {
+      student_id: this.studentId,
+      resume: true,
+      capabilities: { widgets: true, presentation: true, speech: speech.voice !== null },
     };
+    const { status, body } = await call<SessionView>("POST", "/sessions", wanted);
+    return { view: body, isNew: status === 201 };
   }
 
   /** Tries until the service answers; a refusal that will not pass is thrown. */
@@ -208,8 +224,14 @@ export class Play {
     this.next = turn.task;
     this.phase = turn.phase;
     this.summary = turn.summary;
-    this.lines = turn.feedback.feedback_text;
-    this.nextBeside = turn.feedback.hint_text ? [turn.feedback.hint_text] : [];
+    this.solution = turn.solution;
+    this.stones = turn.stones ?? this.stones;
+    const { feedback_text, lines = null } = turn.feedback;
+    const marked = lines ?? feedback_text.map((text) => ({ text, about: "answer" }));
+    const said = (about: "answer" | "next") =>
+      marked.filter((line) => line.about === about).map((line) => line.text);
+    this.lines = said("answer");
+    this.nextBeside = [...said("next"), ...(turn.feedback.hint_text ? [turn.feedback.hint_text] : [])];
     if (turn.summary) {
       this.lines = turn.summary.words;
       this.screen = "closing";
@@ -230,6 +252,8 @@ export class Play {
     this.task = task;
     this.typed = same ? draft.typed : "";
     this.carries = same ? [...draft.carries] : [];
+    const steps = task.kind === "worked_example" ? null : task.presentation.steps;
+    this.found = steps?.map(() => "") ?? [];
     this.beside = this.nextBeside;
     this.nextBeside = [];
     this.screen = "task";
@@ -249,9 +273,5 @@ export class Play {
   private hurry(rt: number): void {
     this.hasty = rt < HASTY_MS ? this.hasty + 1 : 0;
     if (this.hasty >= HASTY_TAPS) this.writes = true;
-  }
-
-  private count(remaining: number, of = 15): void {
-    this.stones = { done: Math.max(0, of - remaining), of };
   }
 }

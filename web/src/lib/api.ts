@@ -7,7 +7,7 @@ export type Waiting = Schemas["Waiting"];
 export type SessionView = Schemas["SessionView"];
 export type Visual = Schemas["Visual"];
 export type Training = Schemas["Training"];
-export type Item = Schemas["Item"];
+export type ItemResults = Schemas["ItemResults"];
 export type Safety = Schemas["SafetyView"];
 export type Skill = Schemas["KnownSkill"];
 export type Summary = Schemas["Summary"];
@@ -32,13 +32,13 @@ export class Refusal extends Error {
 
 const BASE = "/api/v1";
 
-/** The answer's body; null where it has none. Throws `Refusal`, or TypeError where the service cannot be reached. */
+/** The answer's status and body, null where it has none. Throws `Refusal`, or TypeError where the service cannot be
+ * reached. */
 export async function call<T>(
   method: string,
   path: string,
   body?: unknown,
-  signal?: AbortSignal,
-): Promise<T> {
+): Promise<{ status: number; body: T }> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (method !== "GET") headers["X-Maththera"] = "1";
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -46,10 +46,11 @@ export async function call<T>(
     method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
-    signal: signal ?? null,
     cache: "no-store",
   });
-  if (answer.ok) return (answer.status === 204 ? null : await answer.json()) as T;
+  if (answer.ok) {
+    return { status: answer.status, body: (answer.status === 204 ? null : await answer.json()) as T };
+  }
   const document = await answer.json().catch(() => ({}));
   const wait = Number(answer.headers.get("Retry-After"));
   throw new Refusal(
@@ -61,8 +62,9 @@ export async function call<T>(
   );
 }
 
-export const get = <T>(path: string): Promise<T> => call<T>("GET", path);
-export const post = <T>(path: string, body: unknown): Promise<T> => call<T>("POST", path, body);
+export const get = async <T>(path: string): Promise<T> => (await call<T>("GET", path)).body;
+export const post = async <T>(path: string, body: unknown): Promise<T> =>
+  (await call<T>("POST", path, body)).body;
 
 /** A fresh id; also where the page came over plain HTTP, which has no `crypto.randomUUID`. */
 export function freshId(): string {
