@@ -15,11 +15,12 @@ class LearnerUpdate:
     """The child after a turn, and what the next session needs of this one.
 
     `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
-    day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills
-    that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
-    `Evidence` in order; None in turns recorded before skills were known. `typing_ms`: what copying a number took at the
-    last placement. `unplaced`: its placement is not at its end, or its given start was too easy: the next session
-    places it.
+    day of its last session. `stated`: for each cause the day on which it was stated lately. `suspected`: of the
+    posterior, what explained answers. `struggles`: the skills that are missed session after session. `evidence`: what
+    the turn said about skills, each with the fields of `Evidence` in order; None in turns recorded before skills were
+    known. `typing_ms`: what copying a number took at the last placement. `unplaced`: its placement is not at its end,
+    or its given start was too easy: the next session places it. `thought_c`: where an adult last said that the child
+    is.
     """
 
     c: int
@@ -27,10 +28,12 @@ class LearnerUpdate:
     again: list[JsonObject] = field(default_factory=list)
     starts: dict[str, list[int]] = field(default_factory=dict)
     stated: dict[str, int] = field(default_factory=dict)
+    suspected: dict[str, list[float]] = field(default_factory=dict)
     struggles: dict[str, list[int]] = field(default_factory=dict)
     evidence: list[list[Any]] | None = None
     typing_ms: int | None = None
     unplaced: bool = False
+    thought_c: int | None = None
 
     @classmethod
     def recorded(cls, learner: Mapping[str, Any]) -> Self:
@@ -45,7 +48,7 @@ class LearnerRow:
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
     `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
-    `unplaced`: the next session places it.
+    `unplaced`: the next session places it. `thought_c`: where an adult last said that the child is.
     """
 
     student_id: str
@@ -58,7 +61,9 @@ class LearnerRow:
     causes: dict[str, int]
     times: list[tuple[str, str, int]]
     typing_ms: int | None = None
+    suspected: dict[str, list[float]] = field(default_factory=dict)
     unplaced: bool = False
+    thought_c: int | None = None
 
     @property
     def most_frequent_cause(self) -> str | None:
@@ -91,9 +96,11 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         again=standing.again,
         starts=standing.starts,
         stated=standing.stated,
+        suspected=standing.suspected,
         struggles=standing.struggles,
         causes=dict(causes.most_common()),
         times=times,
         typing_ms=standing.typing_ms,
         unplaced=standing.unplaced,
+        thought_c=standing.thought_c,
     )

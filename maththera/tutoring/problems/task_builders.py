@@ -32,6 +32,8 @@ _ABSTRACT: Final = 1
 """From this upscaling level on there are no choices."""
 _STANDS_STILL: Final = frozenset({"review", "secure"})
 """Parts of the mixture whose problems never move the position."""
+_COMES_AGAIN: Final = frozenset({"review", "border"})
+"""Parts of the mixture in which a problem that was solved together comes with other numbers."""
 _CHOOSABLE: Final = frozenset({"problem", "probe", "anchor", "moved"})
 
 
@@ -79,7 +81,7 @@ def _show_select(draft: TutoringState, rules: Rules) -> Task:
         failed = given(draft["loop_state"])["op"]
         return _practice_task(draft, rules, safe_ground_problem(draft, rules, failed=failed))
     selected = next_practice(draft, rules)
-    if selected.source == "review" and (due := _due_again(draft, rules, selected.problem)) is not None:
+    if selected.source in _COMES_AGAIN and (due := _due_again(draft, rules, selected.problem)) is not None:
         draft["again"] = [entry for entry in draft["again"] if entry != due]
         other = sibling_problem(draft, rules, rules.bank.problem(due["problem_id"]))
         return _practice_task(draft, rules, selected._replace(problem=other or selected.problem), again=True)
