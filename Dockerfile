@@ -1,3 +1,9 @@
+FROM node:24-slim AS page
+WORKDIR /source
+COPY web web
+COPY scripts/web scripts/web
+RUN scripts/web && test -e maththera/web/dist/index.html
+
 FROM python:3.12-slim AS build
 RUN python -m venv /app
 COPY requirements.lock ./
@@ -8,6 +14,7 @@ COPY configs configs
 COPY prompts prompts
 COPY flows flows
 COPY maththera maththera
+COPY --from=page /source/maththera/web/dist maththera/web/dist
 RUN /app/bin/pip install --no-cache-dir --no-deps .
 
 FROM python:3.12-slim

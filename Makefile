@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker test test-fast coverage check bench eval studio lock clean
+.PHONY: help setup run web-dev worker test test-fast coverage check bench eval studio lock clean
 
 PYTHON ?=
 ARGS ?=
@@ -24,15 +24,20 @@ setup: .venv/.ready ## Make .venv with the locked packages (PYTHON=… picks the
 	@scripts/setup .venv-studio requirements-studio.lock
 	@touch $@
 
-run: setup ## Start the service at http://127.0.0.1:8000 (ARGS="--port 9000" and the like)
+run: setup ## Build the page and start the service at http://127.0.0.1:8000 (ARGS="--port 9000" and the like)
+	@scripts/web
 	@$(bin)/maththera serve $(ARGS)
+
+web-dev: ## Show the page at http://localhost:5173 as its sources change; the service runs beside it
+	@cd web && npm ci --ignore-scripts && npm run dev
 
 worker: setup ## Work on runs of flows beside a service with the same MATHTHERA_CELERY, _REDIS_URL and _DATABASE_URL
 	@$(bin)/celery --app maththera.celery_worker worker --pool threads --concurrency 16 --beat \
 	    --schedule "$${MATHTHERA_DATA_DIR:-var}/beat" --without-mingle --without-gossip $(ARGS)
 
-test: setup .venv-studio/.ready ## Run all tests, with a real Redis, a real PostgreSQL and LangGraph's own server
+test: setup .venv-studio/.ready ## Run all tests, with a real Redis, PostgreSQL, browser and LangGraph's own server
 	@scripts/test_servers .venv
+	@scripts/web
 	@$(bin)/python -m pytest --require-servers --numprocesses $(processes) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-fast: setup ## Run the tests that take no second each, with the servers that are there
@@ -69,6 +74,6 @@ lock: ## Lock the newest packages that pyproject.toml allows (needs uv)
 	$(compile) --upgrade --group studio -o requirements-studio.lock
 
 clean: ## Remove environments, caches and builds; keep the data in var/
-	rm -rf .venv .venv-studio .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .langgraph_api
+	rm -rf .venv .venv-studio .venv-web web/node_modules maththera/web/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .langgraph_api
 	rm -rf .coverage dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,7 +11,6 @@ from typing import Final
 from fastapi import FastAPI, Request, Response
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.docs import get_swagger_ui_html
-from starlette.responses import RedirectResponse
 from starlette.staticfiles import StaticFiles
 
 from maththera.api import (
@@ -30,7 +29,9 @@ from maththera.api import (
     health,
     lessons,
     mcp_endpoint,
+    observations,
     openai_chat,
+    page,
     papers,
     ratings,
     reports,
@@ -66,6 +67,7 @@ from maththera.tutoring.turns.events import BadEvent
 _ROUTED: Final = (
     sessions,
     turns,
+    observations,
     traces,
     chat,
     ag_ui,
@@ -148,6 +150,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     mcp_endpoint.install(app)
     _install_documentation(app)
+    page.install(app)
     app.add_middleware(RequestMiddleware, metrics=metrics)
     if settings.cors_origins:
         _allow_browsers(app, settings.cors_origins)
@@ -172,13 +175,9 @@ def _allow_browsers(app: FastAPI, origins: str) -> None:
 
 
 def _install_documentation(app: FastAPI) -> None:
-    """Swagger UI at `/docs`, from files that come with the service: it needs no network. `/` leads there. All
-    addresses are relative, so that a proxy may put a path in front of them."""
+    """Swagger UI at `/docs`, from files that come with the service: it needs no network. Its addresses are relative, so
+    that a proxy may put a path in front of them."""
     app.mount("/swagger", StaticFiles(packages=[("fastapi_swagger", "resources")]))
-
-    @app.get("/", include_in_schema=False)
-    async def _root(_: Request) -> Response:
-        return RedirectResponse("docs")
 
     @app.get("/docs", include_in_schema=False)
     async def _docs(_: Request) -> Response:

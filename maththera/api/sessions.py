@@ -15,7 +15,9 @@ from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, StrandPosition, TaskView, example
 from maththera.arithmetic.problem import EXPRESSION
+from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
+from maththera.tutoring.number_sense.screening import NumberSenseProfile
 from maththera.tutoring.session.session_start import Capabilities, NewSession
 from maththera.tutoring.state import Mode, Phase
 from maththera.tutoring.turns.events import Strict
@@ -52,6 +54,8 @@ EXAMPLE_SESSION: Final[dict[str, Any]] = {
         "visual": None,
         "presentation": {"emphasis": None, "grid": False, "steps": None},
     },
+    "stones": {"done": 0, "of": 15},
+    "summary": None,
     "who_reads": "여기서 나눈 이야기는 선생님과 보호자가 볼 수 있어.",
 }
 
@@ -80,7 +84,7 @@ class NewSessionBody(Strict):
     c_position: Annotated[int, Field(ge=1, le=15)] | None = Field(
         None, description="Where to start on the ladder. Default: where the learner stands."
     )
-    w_position: Annotated[float, Field(ge=0, le=9.5, allow_inf_nan=False)] | None = Field(
+    w_position: Annotated[float, Field(allow_inf_nan=False)] | None = Field(
         None, description="Working-memory load to start with; clamped to what the bank has at that C."
     )
     problem_count: Annotated[int, Field(ge=1)] | None = Field(
@@ -105,8 +109,45 @@ class NewSessionBody(Strict):
     )
 
 
+class CauseName(Answer):
+    cause_tag: str
+    name: str
+
+
+class Summary(Answer):
+    """At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
+    over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
+    known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense` and
+    the positions: not in a student's answer."""
+
+    answered: int
+    right: int
+    closed: int
+    solved: int
+    median_rt_ms: int | None
+    causes: list[CauseName] | None = None
+    trainings: list[str]
+    trainings_done: list[str]
+    position_before: StrandPosition | None = None
+    position_after: StrandPosition | None = None
+    again: list[str]
+    unlearnt: list[str]
+    ended_because: str
+    placed: dict[Strand, int] | None = None
+    number_sense: NumberSenseProfile | None = None
+    words: list[str]
+
+
+class Stones(Answer):
+    """How far the session is: its own problems that are over, of how many."""
+
+    done: int
+    of: int
+
+
 class SessionView(Answer):
-    """Where a session stands; `task` is null once it has ended. `who_reads` tells a child who can read what it writes,
+    """Where a session stands; once it has ended, `task` is null and `summary` says what was done. `position`: not for a
+    student. `who_reads` tells a child who can read what it writes,
     adults that they are logged. `words`: what the child is told before a placement."""
 
     model_config = example(EXAMPLE_SESSION)
@@ -116,8 +157,10 @@ class SessionView(Answer):
     phase: Phase
     turn: int
     remaining: int
-    position: StrandPosition
+    position: StrandPosition | None = None
     task: TaskView | None
+    stones: Stones | None = None
+    summary: Summary | None = None
     words: list[str] | None = None
     who_reads: str
 
@@ -142,10 +185,11 @@ async def create_session(
         raise ApiProblem("forbidden", "The first problem is the teacher's choice.", errors=[error])
     await require_consents(request, sent.student_id, fresh=True)
     await log_access(request, who, "session", sent.student_id)
-    view = await services.tutoring.open_session(sent.student_id) if sent.resume else None
+    view = await services.tutoring.open_session(sent.student_id, sent.capabilities) if sent.resume else None
     if view is None:
         wanted = {name: value for name, value in dict(sent).items() if name != "resume"}
-        view = await services.tutoring.create(NewSession(**wanted))
+        known = await services.learners.records.profiles([sent.student_id])
+        view = await services.tutoring.create(NewSession(**wanted, grade=known[sent.student_id].grade))
         services.metrics.session()
     else:
         response.status_code = 200

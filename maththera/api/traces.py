@@ -12,12 +12,13 @@ from maththera.api.http_layer.identifiers import SessionId
 from maththera.api.http_layer.json_body import ApiRoute
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.response_models import Answer, example
-from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.api.sessions import EXAMPLE_SESSION, CauseName
 from maththera.api.turns import EXAMPLE_TURN, Adaptation, Diagnosis, Feedback
 from maththera.json_types import JsonObject
 from maththera.knowledge.knowledge import Word
 from maththera.store.access.authorization import Principal
-from maththera.tutoring.state import Pattern
+from maththera.store.task_observations import Seen
+from maththera.tutoring.state import Pattern, Phase
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
 
@@ -26,11 +27,18 @@ Adult = Annotated[Principal, Depends(session_reader(adults_only=True))]
 
 
 class SessionContext(Answer):
+    """As it was when the answer came."""
+
     w_position: float
     c_position: int
+    current_step: Phase | None = None
+    loop_state: JsonObject | None = None
 
 
 class DiagnosticRequest(Answer):
+    """`item_id`: of an item of number sense, which is no problem."""
+
+    item_id: str | None = None
     problem_id: str | None
     problem: str | None
     correct_answer: int | None
@@ -141,14 +149,23 @@ Envelope = Annotated[
 ]
 
 
+class Observations(Answer):
+    """`seen`: tag → who said so."""
+
+    seen: dict[str, Seen]
+    cause: CauseName | None
+
+
 class TracedTurn(Answer):
-    """`event`: as the client sent it. `llm`: the model's recorded outputs."""
+    """`event`: as the client sent it, with the tags that were `observed` before. `llm`: the model's recorded outputs.
+    `observations`: what was seen at the task, and the cause that the tags named which came after the answer."""
 
     turn: int
     request_id: str
     event: JsonObject
     llm: list[JsonObject]
     envelopes: list[Envelope]
+    observations: Observations | None
 
 
 class Trace(Answer):
@@ -165,6 +182,7 @@ class Trace(Answer):
                         {"type": "feedback_result", "request_id": "r-1", "payload": EXAMPLE_TURN["feedback"]},
                         {"type": "stages", "request_id": "r-1", "payload": {"observe": 41}},
                     ],
+                    "observations": None,
                 }
             ],
         }

@@ -14,13 +14,11 @@ from maththera.api.http_layer.json_body import ApiRoute, FromJson
 from maththera.api.http_layer.openapi_document import errors
 from maththera.api.http_layer.problem_details import ApiProblem
 from maththera.api.http_layer.response_models import Answer, Position, SafetyView, StrandPosition, TaskView, example
-from maththera.api.sessions import EXAMPLE_SESSION
+from maththera.api.sessions import EXAMPLE_SESSION, Stones, Summary
 from maththera.json_types import JsonObject
-from maththera.knowledge.skills import Strand
 from maththera.store.access.authorization import Principal
-from maththera.tutoring.number_sense.screening import NumberSenseProfile
 from maththera.tutoring.session.service import StaleTask
-from maththera.tutoring.state import Pattern, Phase, VisualMode
+from maththera.tutoring.state import Pattern, Phase, TaskStep, VisualMode
 from maththera.tutoring.turns import events
 
 router = APIRouter(prefix="/api/v1/sessions", tags=["tutoring"], route_class=ApiRoute)
@@ -55,6 +53,8 @@ EXAMPLE_TURN: Final[JsonObject] = {
         "widened": False,
     },
     "feedback": {
+        "situation": "correct_slow",
+        "lines": [{"text": "정답이야!", "about": "answer"}],
         "feedback_text": ["정답이야!"],
         "hint_text": None,
         "visual_mode": "none",
@@ -65,7 +65,9 @@ EXAMPLE_TURN: Final[JsonObject] = {
     "training": ["T12", "T17"],
     "degraded": False,
     "task": _NEXT_TASK,
+    "solution": None,
     "summary": None,
+    "stones": {"done": 1, "of": 15},
 }
 _EVENTS: Final[JsonObject] = {
     "An answer": {
@@ -80,6 +82,7 @@ _EVENTS: Final[JsonObject] = {
         }
     },
     "No answer in time": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2"}},
+    "The child doesn't know": {"value": {"type": "timeout", "request_id": "r-2", "task_id": "t-2", "said": True}},
     "A training is done": {
         "value": {
             "type": "training_done",
@@ -88,41 +91,13 @@ _EVENTS: Final[JsonObject] = {
             "results": {"items": 6, "right": 5},
         }
     },
+    "How it was found": {"value": {"type": "strategy_told", "request_id": "r-5", "task_id": "t1", "how": "fingers"}},
     "Enough for today": {"value": {"type": "stop", "request_id": "r-4"}},
 }
 
 
-class SessionEvent(RootModel[Annotated[events.AnyEvent, Field(discriminator="type")]]):
+class SessionEvent(RootModel[Annotated[events.AnyEvent | events.StrategyTold, Field(discriminator="type")]]):
     """`POST /api/v1/sessions/{session_id}/events`: what happened, by its `type`."""
-
-
-class CauseName(Answer):
-    cause_tag: str
-    name: str
-
-
-class Summary(Answer):
-    """At the end of a session. `answered` and `right` count every task; `closed` the session's own problems that are
-    over, `solved` those that got the right answer. `placed`: after a placement, for each operation the lowest level not
-    known. `number_sense`: what a whole screening found. `causes` (confidence high alone), `placed`, `number_sense`: not
-    in a student's answer."""
-
-    answered: int
-    right: int
-    closed: int
-    solved: int
-    median_rt_ms: int | None
-    causes: list[CauseName] | None = None
-    trainings: list[str]
-    trainings_done: list[str]
-    position_before: StrandPosition
-    position_after: StrandPosition
-    again: list[str]
-    unlearnt: list[str]
-    ended_because: str
-    placed: dict[Strand, int] | None = None
-    number_sense: NumberSenseProfile | None = None
-    words: list[str]
 
 
 class Diagnosis(Answer):
@@ -138,7 +113,17 @@ class Diagnosis(Answer):
 
 class Adaptation(Answer):
     route: Literal[
-        "A", "B", "fluency_drill", "refocus", "advance", "recovery", "bridge_loop", "white_out", "probe", "none"
+        "A",
+        "B",
+        "fluency_drill",
+        "refocus",
+        "advance",
+        "recovery",
+        "bridge_loop",
+        "white_out",
+        "worked_example",
+        "probe",
+        "none",
     ]
     c_adjustment: int
     w_adjustment: float
@@ -146,31 +131,53 @@ class Adaptation(Answer):
     widened: bool
 
 
+class FeedbackLine(Answer):
+    """`about`: a line about the answer is shown with it; one about what comes next stays beside the next task."""
+
+    text: str
+    about: Literal["answer", "next"]
+
+
 class Feedback(Answer):
+    """`situation`: what the words are for, such as correct, wrong or probe. `lines`: `feedback_text`, line by line. Old
+    turns have neither."""
+
+    situation: str | None = None
+    lines: list[FeedbackLine] | None = None
     feedback_text: list[str]
     hint_text: str | None
     visual_mode: VisualMode
     tone_check_passed: bool
 
 
+class Solution(Answer):
+    """A problem that was worked through together, every step with its numbers."""
+
+    problem: str
+    steps: list[TaskStep]
+
+
 class Turn(Answer):
-    """`diagnosis` and `adaptation`: not in a student's answer."""
+    """`solution`: of the problem whose last step was closed by this answer. `diagnosis`, `adaptation`,
+    `response_pattern` and `position`: not in a student's answer."""
 
     model_config = example(EXAMPLE_TURN)
 
     request_id: str
     turn: int
     correct: bool | None
-    response_pattern: Pattern | None
+    response_pattern: Pattern | None = None
     diagnosis: Diagnosis | None = None
     adaptation: Adaptation | None = None
     feedback: Feedback
     phase: Phase
-    position: Position
+    position: Position | None = None
     training: list[str]
     degraded: bool
     task: TaskView | None
+    solution: Solution | None = None
     summary: Summary | None
+    stones: Stones | None = None
 
 
 class Waiting(Answer):
@@ -187,6 +194,15 @@ class Waiting(Answer):
     position: StrandPosition | None = None
     task: TaskView | None = None
     words: list[str] | None = None
+    stones: Stones | None = None
+    summary: Summary | None = None
+
+
+class Told(Answer):
+    """The child's own word is kept."""
+
+    request_id: str
+    task_id: str
 
 
 @router.post(
@@ -194,7 +210,7 @@ class Waiting(Answer):
     summary="Answer the task, or say what else happened",
     response_description="The turn and the next task; or, in `safety`, the answer to danger",
     response_model_exclude_unset=True,
-    response_model=Turn | Waiting,
+    response_model=Turn | Waiting | Told,
     responses=errors("not_found", "stale_task")
     | {200: {"content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/TurnFrame"}}}}},
 )
@@ -204,16 +220,28 @@ async def take_turn(
     who: Annotated[Principal, Depends(session_speaker)],
     services: Services,
     session_id: SessionId,
-    sent: Annotated[SessionEvent, FromJson(tags=events.TYPES), Body(openapi_examples=_EVENTS)],
-) -> Turn | Waiting | sse.EventStream:
+    sent: Annotated[SessionEvent, FromJson(tags=events.TYPES, forms=events.FORMS), Body(openapi_examples=_EVENTS)],
+) -> Turn | Waiting | Told | sse.EventStream:
     """One turn. The same `request_id` again gives the same answer and changes nothing. Two events at once on one
     session are taken one after the other. `Accept: text/event-stream` gets the turn as its envelopes. Words that tell
-    of danger are no turn: they are answered in `safety`, and the task waits."""
-    started = time.perf_counter()
+    of danger are no turn: they are answered in `safety`, and the task waits. Nor is `strategy_told`."""
+    started, event, unfit = time.perf_counter(), sent.root, deferred_error(request)
+    if isinstance(event, events.StrategyTold):
+        if unfit is not None:
+            raise unfit
+        await services.tutoring.observe(session_id, event.task_id, [events.STRATEGY_TAGS[event.how]], "child")
+        return Told(request_id=event.request_id, task_id=event.task_id)
+    if who.role == "student" and isinstance(event, events.AnswerSubmitted) and event.behavior_tags:
+        error = {"loc": "body.behavior_tags", "msg": "only an adult may say what was seen"}
+        unfit = unfit or ApiProblem("forbidden", "Observations are the adult's.", errors=[error])
     try:
-        outcome = await services.event_screening.handle(session_id, sent.root, who.role, deferred_error(request))
+        outcome = await services.event_screening.handle(session_id, event, who.role, unfit)
     except StaleTask as stale:
-        raise ApiProblem("stale_task", "`task` is the one to answer now.", task=stale.current_task) from None
+        raise ApiProblem(
+            "stale_task",
+            "`task` is the one to answer now.",
+            task=role_redaction.redact_task(who.role, stale.current_task),
+        ) from None
     if outcome.replayed:
         services.metrics.replayed_turn()
     elif "safety" not in outcome.body:

@@ -75,7 +75,7 @@ class SkillKnowledge:
     first tries and the right ones among them, on `days` days, the last of them `last_day`; `aided` are apart. `fluent`:
     the share of right tries that were fast for this child, None without one. `run`: unaided right tries in a row, none
     of them slow. `passed`: enough to go up. `known_once`: it was known after a try. `due`: known once, and time to ask
-    again.
+    again. `missed`: the last try was wrong.
     """
 
     chance: float
@@ -92,6 +92,7 @@ class SkillKnowledge:
     run: int
     known_once: bool
     due: bool
+    missed: bool
 
     @property
     def known(self) -> bool:
@@ -120,7 +121,7 @@ class _Rating(NamedTuple):
 
 class _Record(NamedTuple):
     """What was counted. `standing`: 0 never shown, 1 shown, 2 kept, 3 slipping since. `confirmed`: right when it was
-    expected, and not wrong since."""
+    expected, and not wrong since. `missed`: the last try was wrong."""
 
     tries: int = 0
     right: int = 0
@@ -132,6 +133,7 @@ class _Record(NamedTuple):
     standing: int = 0
     known_once: bool = False
     confirmed: bool = False
+    missed: bool = False
 
 
 _NO_RECORD: Final = _Record()
@@ -248,7 +250,7 @@ class Knowledge(Mapping[str, SkillKnowledge]):
                     round(chance(mean, variance), 3), record.tries, record.last_day,
                     mean, variance, round(now.half_life, 1),
                     record.right, record.days, record.aided, record.fast, record.run, record.standing,
-                    int(record.known_once), int(record.confirmed),
+                    int(record.known_once), int(record.confirmed), int(record.missed),
                 ]  # fmt: skip
         return {"day": self.day, "skills": skills}
 
@@ -262,10 +264,7 @@ class Knowledge(Mapping[str, SkillKnowledge]):
             if skill_id in ratings:
                 _, tries, last_day, mean, variance, half_life, right, days, aided, fast, run, standing, *flags = values
                 ratings[skill_id] = _Rating(mean, variance, day, half_life)
-                known_once, confirmed = map(bool, flags)
-                records[skill_id] = _Record(
-                    tries, right, days, aided, fast, last_day, run, standing, known_once, confirmed
-                )
+                records[skill_id] = _Record(tries, right, days, aided, fast, last_day, run, standing, *map(bool, flags))
         return cls(model, day, ratings, records)
 
     # --- ratings --------------------------------------------------------------------------------------------------
@@ -344,6 +343,7 @@ class Knowledge(Mapping[str, SkillKnowledge]):
             standing=standing,
             known_once=record.known_once or standing in (_SHOWN, _KEPT) or now >= words.expected,
             confirmed=right and (record.confirmed or expected_before),
+            missed=not right,
         )
 
     def _word(self, record: _Record, now: float) -> Word:
@@ -376,6 +376,7 @@ class Knowledge(Mapping[str, SkillKnowledge]):
             passed=self.passed(skill_id),
             run=record.run,
             known_once=record.known_once,
+            missed=record.missed,
             due=record.known_once and record.last_day is not None and self.day - record.last_day >= rest,
         )
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from maththera.json_types import JsonObject
 from maththera.lessons.agents.session_nodes import next_chapter, session_summary
 from maththera.lessons.content import LessonContent
 from maththera.lessons.state import LessonState, initial_state
@@ -15,8 +14,7 @@ def state_from_records(
     content: LessonContent, lesson: Lesson, done: Sequence[CompletedSession], now: str
 ) -> LessonState:
     """`done` in their order; what was said in the session under way is lost."""
-    begin: JsonObject = lesson.begin
-    state = initial_state(lesson_id=lesson.lesson_id, course=lesson.course, now=now, **begin)
+    state = initial_state(lesson_id=lesson.lesson_id, course=lesson.course, now=now, **lesson.begin)
     course = content.courses[lesson.course]
     state["current_chapter"] = course.nearest_chapter(state["current_chapter"])
     if not done:

@@ -40,7 +40,7 @@ from maththera.runtime.tracing import span
 from maththera.runtime.turns import EventWriter, body_digest, failures_told, require_same_body
 from maththera.store.access.authorization import Role
 from maththera.store.database import StoreUnavailable
-from maththera.store.lessons import Lesson, LessonRecords, UnknownLesson
+from maththera.store.lessons import Lesson, LessonBegin, LessonRecords, UnknownLesson
 from maththera.store.review_queue import Reviews
 from maththera.words.answer_protection.open_answers import OpenAnswer
 from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
@@ -140,9 +140,9 @@ class LessonService:
             raise InvalidLesson("body.chapter", f"the course has {len(course.chapters)} chapters")
         prewarm()  # before any store is asked, as nothing else of this process runs meanwhile
         lesson_id = uuid4().hex
-        begin = {"user_id": wanted.user_id, "user_type": wanted.user_type, "chapter": chapter}
+        begin = LessonBegin(user_id=wanted.user_id, user_type=wanted.user_type, chapter=chapter)
         await self._records.create(Lesson(lesson_id, wanted.student_id, course_id, begin))
-        state = initial_state(lesson_id=lesson_id, course=course_id, now=_now(), **begin)  # type: ignore[arg-type]
+        state = initial_state(lesson_id=lesson_id, course=course_id, now=_now(), **begin)
         try:
             return lesson_id, public_state(await self._begun(state))
         except RedisError:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from maththera.knowledge.explanations import explained
+from maththera.korean.dates import spoken_day
 from maththera.korean.particles import with_particle
 from maththera.learner_model.error_patterns import find_patterns
 from maththera.learner_model.goals import GoalFigures
@@ -135,8 +136,9 @@ def _needs(records: ChildRecords, goals: Sequence[GoalFigures], last: date | Non
             how = f"{tried}번 가운데 {right}번 맞혔어요" if right else f"{tried}번 물어봤고 아직 못 맞혔어요"
             yield f"{quoted([one['name']])}: {how}."
     for goal in goals:
-        if goal["status"] == "open" and date.fromisoformat(goal["due"]) - until <= timedelta(days=_SOON_DAYS):
-            yield f"{quoted([goal['name']])} 목표의 날이 {goal['due']}이에요."
+        due = date.fromisoformat(goal["due"])
+        if goal["status"] == "open" and due - until <= timedelta(days=_SOON_DAYS):
+            yield f"{quoted([goal['name']])} 목표의 날이 {spoken_day(due)}이에요."
     if (away := (until - last).days) >= _AWAY_DAYS:
         yield f"{away}일 동안 공부하지 않았어요."
 

@@ -51,14 +51,6 @@ class SkillGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class SkillNames:
-    """The names of skills of one strand."""
-
-    title: str
-    names: list[str]
-
-
-@dataclass(frozen=True, slots=True)
 class MonthStanding:
     """How many skills stood how at the end of a month, or of the period: in the order of `growth_titles`."""
 
@@ -137,8 +129,8 @@ class TeacherReport:
     days: int
     summary: list[str]
     skills: list[SkillGroup]
-    expected: list[SkillNames]
-    untested: list[SkillNames]
+    expected: list[SkillGroup]
+    untested: list[SkillGroup]
     causes: list[Finding]
     errors: list[Finding]
     trainings: list[TrainingEffect]
@@ -172,8 +164,8 @@ def teacher_report(records: ChildRecords, goals: Sequence[GoalFigures], person: 
             for title, words in _GROUPS.items()
             if (own := [one for one in records.skills if one["word"] in words])
         ],
-        expected=_names(records, "expected"),
-        untested=_names(records, "untested"),
+        expected=_by_strand(records, "expected"),
+        untested=_by_strand(records, "untested"),
         causes=causes,
         errors=[
             Finding(CATALOGUE[one.id].title, None, one.count, [*one.examples], [])
@@ -195,7 +187,7 @@ def session_bars(records: ChildRecords) -> list[SessionBar]:
     """The sessions of the period in which something was asked, the oldest first."""
     by_session: dict[str, list[Answer]] = {}
     for answer in records.practised:
-        if answer.problem_id is not None:
+        if answer.correct is not None or answer.problem_id is not None:
             by_session.setdefault(answer.session_id, []).append(answer)
     return [
         SessionBar(
@@ -252,11 +244,11 @@ def _summary(records: ChildRecords, causes: Sequence[Finding]) -> Iterator[str]:
         yield f"다음에 할 것: {quoted(following)}."
 
 
-def _names(records: ChildRecords, word: str) -> list[SkillNames]:
+def _by_strand(records: ChildRecords, word: str) -> list[SkillGroup]:
     return [
-        SkillNames(title, own)
+        SkillGroup(title, own)
         for strand, title in _STRANDS.items()
-        if (own := [one["name"] for one in records.skills if one["word"] == word and one["strand"] == strand])
+        if (own := [one for one in records.skills if one["word"] == word and one["strand"] == strand])
     ]
 
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from maththera.arithmetic.problem import Problem, make_problem
+from maththera.arithmetic.strategies import Step
 from maththera.simulation.population import Start
 from maththera.simulation.simulated_learner import ShownTask
 from maththera.tutoring.content.session_rules import Rules
@@ -13,6 +15,7 @@ from maththera.tutoring.diagnosis.posterior import (
     removed_variable,
 )
 from maththera.tutoring.moves.transition_facts import ROUTES
+from maththera.tutoring.problems.worked_examples import step_at_hand
 from maththera.tutoring.state import Event, TutoringState, given
 from maththera.tutoring.transitions import ROWS, Row
 
@@ -83,6 +86,8 @@ class SimulatedSession:
                 "results": {},
             }
         problem = self._rules.bank.problem(given(task["problem_id"]))
+        if (example := state["example"]) is not None:
+            problem = _asked_by(step_at_hand(example, self._rules))
         response = self._learner.respond(ShownTask(problem, task["choices"], removed_variable(state)))
         self.origin = response.origin
         return {
@@ -135,6 +140,10 @@ class SimulatedSession:
         observation, record = given(after["observation"]), self.record
         if observation["correct"] is None:
             return
+        if kind == "worked_example":
+            if after["example"] is None:
+                self._learner.practise(self._rules.bank.problem(given(observation["problem_id"])), matched=False)
+            return
         self._failures = 0 if observation["correct"] else self._failures + 1
         record.longest_failure = max(record.longest_failure, self._failures)
         attempts, loop = before["attempts"], before["loop_state"]
@@ -183,3 +192,12 @@ class SimulatedSession:
         ranked = sorted(belief.probability, key=lambda tag: -belief.of(tag))
         self.record.conclusion = tuple(concluded_causes(state, self._rules))
         self.record.suspects = tuple(dict.fromkeys([*self.record.conclusion, *ranked]))
+
+
+def _asked_by(step: Step) -> Problem:
+    """A step of an example as the problem that it asks for."""
+    if not step.fills:
+        return make_problem(int(step.left), step.op, int(step.right))
+    if step.op == "+":
+        return make_problem(int(step.result), "-", int(step.left), form="addend")
+    return make_problem(int(step.result), "/", int(step.left), form="factor")

@@ -26,9 +26,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
+from typing_extensions import TypedDict
 
 from maththera.json_types import JsonObject
-from maththera.store.access.authorization import Principal
+from maththera.store.access.authorization import Principal, Role
 from maththera.store.database import Database
 from maththera.store.flow_versions import FlowVersion, VariantRuns, compare_variants, insert_version, text_of_version
 from maththera.store.schema import Utc, metadata, time_column, utc_now
@@ -74,6 +75,13 @@ class ExecutionTaken(Exception):
     """There is an execution with this id already."""
 
 
+class Owner(TypedDict):
+    """The rights of the token that began a run, at that time."""
+
+    role: Role
+    subject: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class ExecutionRow:
     """`waiting`: path of a step → the question to a person, also while other steps work. `answer`: path → answer and
@@ -87,7 +95,7 @@ class ExecutionRow:
     flow_name: str
     flow_version: str
     owner_token: str
-    owner: JsonObject
+    owner: Owner
     student_id: str | None
     starts: int
     variant: str | None
@@ -172,7 +180,7 @@ class ExecutionRecords:
             "flow_hash": flow.hash,
             "flow_name": flow.name,
             "owner_token": owner.token_id,
-            "owner": {"role": owner.role, "subject": sorted(owner.subject)},
+            "owner": Owner(role=owner.role, subject=sorted(owner.subject)),
             "student_id": student_id,
             "command": command,
             "variant": variant,

@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Collection
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Final, Literal
 
 from sqlalchemy import JSON, Column, Index, Integer, String, Table, select, update
 from sqlalchemy.exc import IntegrityError
+from typing_extensions import TypedDict
 
 from maththera.json_types import JsonObject
 from maththera.store.database import REPORT_DEADLINE_S, Database, foreign_key_missing
@@ -41,14 +42,20 @@ class UnknownLesson(LookupError):
     """The lesson does not exist, or was erased."""
 
 
+class LessonBegin(TypedDict):
+    """The choices that a lesson was begun with."""
+
+    user_id: int | str
+    user_type: Literal["beginner", "advanced"]
+    chapter: int
+
+
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """`begin`: the choices that the lesson was begun with."""
-
     lesson_id: str
     student_id: str
     course: str
-    begin: JsonObject
+    begin: LessonBegin
 
 
 _LESSON: Final = tuple(lessons.c[name] for name in Lesson.__annotations__)

@@ -19,6 +19,7 @@ from maththera.store import (
     saved_files,
     schools,
     students,
+    task_observations,
     tutoring_sessions,
 )
 from maththera.store.access import access_log, access_tokens, consents, sign_ins
@@ -50,5 +51,6 @@ __all__ = [
     "schools",
     "sign_ins",
     "students",
+    "task_observations",
     "tutoring_sessions",
 ]

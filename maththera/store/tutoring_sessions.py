@@ -35,6 +35,7 @@ from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, LearnerUp
 from maththera.store.owner_cache import OwnerCache
 from maththera.store.review_queue import reviews as review_table
 from maththera.store.schema import Utc, metadata, time_column, utc_now
+from maththera.store.task_observations import TaskObservations
 
 __all__ = [
     "LearnerRow",
@@ -167,6 +168,7 @@ class SessionRecords:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._owners = OwnerCache(self._read_owner)
+        self.seen = TaskObservations(database)
         # Compiled once: building the statement for each turn costs a third of the INSERT itself.
         compiled = insert(turns).compile(dialect=database.engine.dialect, column_keys=_TURN)
         self._insert_turn, self._insert_order = str(compiled), compiled.positiontup or ()

@@ -71,9 +71,14 @@ def _next_on_path(node: str) -> Route:
 
 
 def _after_selection(nodes: Nodes, state: TutoringState) -> str:
-    """Without a next task the session is over."""
-    if state["task"] is None:
-        return "close"
+    """An example comes first; without a next task the session is over."""
+    if state["example"] is not None:
+        return "worked_example"
+    return "close" if state["task"] is None else _after_task(nodes, state)
+
+
+def _after_task(nodes: Nodes, state: TutoringState) -> str:
+    """The first task of a session is shown without words."""
     return "feedback" if state.get("event") is not None else "await_answer"
 
 
@@ -105,7 +110,8 @@ EDGES: Final[dict[str, str | Choice]] = {
     "refocus": "select",
     "diagnostic_question": "select",
     "training": "select",
-    "select": Choice(_after_selection, ("feedback", "close", "await_answer")),
+    "select": Choice(_after_selection, ("worked_example", "feedback", "close", "await_answer")),
+    "worked_example": Choice(_after_task, ("feedback", "await_answer")),
     "close": "feedback",
     "feedback": Choice(_after_feedback, ("record", "ask_feedback", "say_safe")),
     "ask_feedback": "record",
@@ -122,6 +128,7 @@ AGENTS: Final[dict[str, Agent]] = {
     "adapt": "analysis",
     **dict.fromkeys(transitions.NODES, "analysis"),
     "select": "analysis",
+    "worked_example": "analysis",
     "close": "analysis",
     "feedback": "tutor",
     "ask_feedback": "tutor",
@@ -139,6 +146,7 @@ def pure_nodes(nodes: Nodes) -> dict[str, Callable[[TutoringState], Update]]:
         "adapt": nodes.adapt,
         **{name: partial(nodes.apply_row, name) for name in transitions.NODES},
         "select": nodes.select,
+        "worked_example": nodes.worked_example,
         "close": nodes.close,
         "feedback": nodes.feedback,
         "say_safe": nodes.safe_feedback,

@@ -28,12 +28,13 @@ from maththera.tutoring.practice.session_practice import fresh_practice, place_o
 from maththera.tutoring.practice.strands import strand_of_level
 from maththera.tutoring.problems.task_builders import TASK_BUILDERS, first_task
 from maththera.tutoring.problems.task_presentation import first_step
+from maththera.tutoring.problems.worked_examples import begin_example, begins_here, example_task, step_at_hand
 from maththera.tutoring.state import ENGINE, OWNERS, SCHEMA_VERSION, Diagnosis, Phase, Task, TutoringState, given
 
 Update = dict[str, Any]
 
 _ANALYSIS: Final = OWNERS["analysis"]
-_NEW_PROBLEM: Final = frozenset({"select", "secure", "simplified", "drill", "sibling", "widget"})
+_NEW_PROBLEM: Final = frozenset({"select", "secure", "simplified", "drill", "sibling", "alone", "widget"})
 _LAST_WORDS: Final = frozenset({"closing_tired", "closing_idle"})
 """Situations that end a session whatever its last answer was."""
 
@@ -69,6 +70,7 @@ class Nodes:
             "probe_state": None,
             "attempts": None,
             "waiting": None,
+            "example": None,
             "placement": no_answers() if placing else None,
             "number_sense": items_before(start, knowledge, self.rules),
             "history": [],
@@ -90,6 +92,7 @@ class Nodes:
             "offered": [],
             "trained": [],
             "sibling_of": None,
+            "choices_new": start["choices_new"],
             "counters": dict.fromkeys(
                 ("tasks", "answered", "right", "closed", "solved", "right_run", "slow_run", "wrong_run",
                  "trainings_for_attention", "dropped_run", "timeout_run"), 0),
@@ -157,8 +160,10 @@ class Nodes:
         return _changes(state, draft)
 
     def select(self, state: TutoringState) -> Update:
-        """F-14, F-15: the next task; none when the session is over."""
+        """F-14, F-15: the next task; none when the session is over, or while an example comes first."""
         if is_over(state, self.rules):
+            return {"task": None, "example": None}
+        if state["example"] is not None:
             return {"task": None}
         draft = state.copy()
         move = state["move"]
@@ -170,13 +175,26 @@ class Nodes:
                 draft = self._loop_failed(state)
             if draft["move"] is not None and (strategy := draft["move"]["downscaling"]) is not None:
                 draft["downscaling"] = {**draft["downscaling"], "strategy": strategy}
-        draft["counters"] = {**draft["counters"], "tasks": draft["counters"]["tasks"] + 1}
+        if (task := draft["task"]) is not None:
+            if draft.get("choices_new") and task["choices"] and task["problem_id"] is not None:
+                draft["task"], draft["choices_new"] = {**task, "words": self.rules.feedback.choices}, False
+            _count_task(draft)
+        return _changes(state, draft)
+
+    def worked_example(self, state: TutoringState) -> Update:
+        """The open step of an example. Its problem counts as one task, whatever its steps."""
+        draft = state.copy()
+        if state["current_step"] != "worked_example":
+            begin_example(draft)
+        draft["task"] = example_task(draft, self.rules)
+        if begins_here(given(draft["example"]), self.rules):
+            _count_task(draft)
         return _changes(state, draft)
 
     def _shown_too_often(self, draft: TutoringState) -> bool:
         """Whether the new task is one more showing than a session allows."""
-        task = given(draft["task"])
-        if task["problem_id"] is None:
+        task = draft["task"]
+        if task is None or task["problem_id"] is None:
             return False
         key = task_key(task["kind"], self.rules.bank.problem(task["problem_id"]))
         return draft["practice"]["shown"][key] > self.rules.numbers.limits.same_task
@@ -187,7 +205,8 @@ class Nodes:
         draft["current_step"] = "normal"
         draft["move"] = {**given(draft["move"]), "situation": "move_on", "show": "secure", "downscaling": None}
         loop_moves.fail_loop(draft, gather_facts(state, self.rules), self.rules)
-        draft["task"] = TASK_BUILDERS[given(given(draft["move"])["show"])](draft, self.rules)
+        show = given(given(draft["move"])["show"])
+        draft["task"] = TASK_BUILDERS[show](draft, self.rules) if draft["example"] is None else None
         return draft
 
     def close(self, state: TutoringState) -> Update:
@@ -200,7 +219,7 @@ class Nodes:
         if state["summary"] is None and state["placement"] is None:
             conclude_what_was_not_asked(draft, self.rules)
         draft["current_step"] = "ended"
-        draft["task"] = draft["loop_state"] = draft["probe_state"] = draft["waiting"] = None
+        draft["task"] = draft["loop_state"] = draft["probe_state"] = draft["waiting"] = draft["example"] = None
         if state["summary"] is None:  # the one training after the end has been done
             draft["offered"] = self._ordered_trainings(draft)
         draft["summary"] = self._summary(draft)
@@ -270,11 +289,14 @@ class Nodes:
     def context(self, state: TutoringState) -> Context:
         """What a template may mention of this turn, and the answers that it must hide."""
         diagnosis, task, counters = state["diagnosis"], state["task"], state["counters"]
+        step = given(state["observation"]).get("step")
         context: Context = {
             "closed": counters["closed"],
             "solved": counters.get("solved", 0),
             "facts": text_conditions.turn_conditions(state, self.rules.bank),
         }
+        if step is not None:
+            context["step"] = step["expression"]
         if diagnosis is not None and diagnosis["cause_tag"] is not None:
             context |= {"cause_tag": diagnosis["cause_tag"], "domain": diagnosis["cause_domain"]}
         if task is not None and task["problem_id"] is not None:
@@ -294,26 +316,28 @@ class Nodes:
         task, attempts = state["task"], state["attempts"]
         if task is None:
             return []
-        ids = (task["problem_id"], attempts["problem_id"] if attempts else None, state["original_problem"])
+        waiting = state["sibling_of"] if state["example"] is not None else None
+        ids = (task["problem_id"], attempts["problem_id"] if attempts else None, state["original_problem"], waiting)
         return [*dict.fromkeys(one for one in ids if one is not None)]
 
     def open_answers(self, state: TutoringState) -> list[int]:
-        """The right answers that the child has not given yet: the task's, and the original's behind an open loop."""
-        task = state["task"]
+        """The right answers that the child has not given yet: the task's, the open step's, and the original's behind an
+        open loop."""
+        task, example = state["task"], state["example"]
         ids = {state["original_problem"], task["problem_id"] if task else None} - {None}
-        return sorted({self.rules.bank.problem(cast("str", one)).answer for one in ids})
+        steps = {step_at_hand(example, self.rules).found} if example is not None and task is not None else set()
+        return sorted({self.rules.bank.problem(cast("str", one)).answer for one in ids} | steps)
 
 
 def _situation(state: TutoringState) -> str:
     """The situation that the feedback speaks to: the row's, or how the session's last answer was."""
     situation, observation = given(state["move"])["situation"], given(state["observation"])
-    if situation == "training_done" and not text_conditions.training_practised(given(state["event"])):
-        situation = "training_left"
     if state["current_step"] != "ended" or situation in _LAST_WORDS:
         return situation
     if observation["correct"]:
         return "closing_right"
-    return "closing" if observation["pattern"] is None else "closing_wrong"
+    judged = observation["correct"] is False or observation["pattern"] is not None
+    return "closing_wrong" if judged else "closing"
 
 
 def _feedback_update(
@@ -328,6 +352,10 @@ def _feedback_update(
         "tone_check_passed": True,
         "template_id": template_id,
     }
+
+
+def _count_task(draft: TutoringState) -> None:
+    draft["counters"] = {**draft["counters"], "tasks": draft["counters"]["tasks"] + 1}
 
 
 def _changes(before: TutoringState, after: TutoringState) -> Update:
@@ -384,8 +412,10 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "again": start.get("again", []),
         "rt_norms": start.get("rt_norms", {}),
         "typing_ms": start.get("typing_ms"),
-        "capabilities": {"widgets": False, **start.get("capabilities", {})},
+        "choices_new": start.get("choices_new", False),
+        "capabilities": {"speech": False, "presentation": True, "widgets": False, **start.get("capabilities", {})},
         "below_c1": start.get("below_c1", False),
+        "grade": start.get("grade"),
     }
 
 
@@ -393,8 +423,11 @@ def is_over(state: TutoringState, rules: Rules) -> bool:
     """Whether the session has no next task: it has ended, or its problems or tasks are used up."""
     if state["current_step"] == "ended":
         return True
+    example = state["example"]
+    if example is not None and state["current_step"] == "worked_example" and not begins_here(example, rules):
+        return False
     tasks = state["counters"]["tasks"] - state["number_sense"]["first"]
     if tasks >= rules.numbers.session.tasks_per_problem * state["start"]["problem_count"]:
         return True
     move = state["move"]
-    return move is not None and move["show"] in _NEW_PROBLEM and state["remaining"] <= 0
+    return example is None and move is not None and move["show"] in _NEW_PROBLEM and state["remaining"] <= 0

@@ -28,11 +28,21 @@ Phase = Literal[
     "scaffolded_recovery_3",
     "bridge_loop",
     "white_out",
+    "worked_example",
     "training",
     "ended",
 ]
 Kind = Literal[
-    "problem", "probe", "diagnostic_question", "anchor", "fine_adjustment", "return", "bridge", "training", "widget"
+    "problem",
+    "probe",
+    "diagnostic_question",
+    "anchor",
+    "fine_adjustment",
+    "return",
+    "bridge",
+    "worked_example",
+    "training",
+    "widget",
 ]
 Pattern = Literal["correct_fast", "correct_slow", "severe_error", "logical_error", "no_response"]
 VisualMode = Literal["none", "ten_frame", "coin", "base_ten", "number_line", "array", "vertical"]
@@ -61,9 +71,14 @@ class Event(TypedDict, total=False):
     input: str
     behavior_tags: list[str]
     telemetry: dict[str, Any]
+    steps: list[int | None]
+    said: bool
+    """In a timeout: the child said that it doesn't know."""
     training_id: str
     results: dict[str, Any]
     turn: int
+    observed: list[str]
+    """Tags that adults saw at the task before its answer came."""
     llm: list[dict[str, Any]]
     """In a replay only: the model's recorded outputs, used instead of asking again."""
 
@@ -108,7 +123,8 @@ class Widget(TypedDict):
 
 class Task(TypedDict):
     """The task that the child sees. A training has no problem, nor has a widget: it has the id of an item of number
-    sense. `choices` is empty where the number must be typed."""
+    sense. `choices` is empty where the number must be typed. `words`: said beside it, where choices are new to the
+    child."""
 
     task_id: str
     kind: Kind
@@ -120,6 +136,8 @@ class Task(TypedDict):
     visual: NotRequired[Visual | None]
     presentation: NotRequired[Presentation]
     training_id: str | None
+    training_items: NotRequired[list[str]]
+    words: NotRequired[list[str]]
     item_id: NotRequired[str]
 
 
@@ -128,9 +146,17 @@ def is_aided(task: Task) -> bool:
     return task["visual_mode"] != "none" or bool(task.get("presentation", {}).get("steps"))
 
 
+class StepAnswer(TypedDict):
+    """The step of a worked example that was closed: its equation, and the number it finds."""
+
+    expression: str
+    found: int
+
+
 class Observation(TypedDict):
     """F-01, F-02: the observation of an answer. `malrules` are those that give it; `rt_ms` is None where the time is
-    not reliable; `norm` is the response-time norm used, and why the time is `unreliable`."""
+    not reliable; `norm` is the response-time norm used, and why the time is `unreliable`; `loop_state` the loop in
+    which the answer was given."""
 
     phase: Phase
     kind: Kind | None
@@ -140,12 +166,15 @@ class Observation(TypedDict):
     correct: bool | None
     rt_ms: int | None
     pattern: Pattern | None
+    loop_state: NotRequired["LoopState | None"]
     impulsive: bool
     tap: bool
     input: str | None
     behavior_tags: list[str]
     malrules: list[str]
     norm: dict[str, Any]
+    step: NotRequired[StepAnswer]
+    steps: NotRequired[list[bool]]
 
 
 class Diagnosis(TypedDict):
@@ -189,8 +218,8 @@ class KnownSoFar(TypedDict):
 
 
 class LoopState(TypedDict, total=False):
-    """An open loop. `c_e`, `w_e`: where the original stands; `item`, `round`: the Bridge's place; `op`: the operation
-    that led into the White-out."""
+    """An open loop. `c_e`, `w_e`: where the original stands; `item`, `round`: the Bridge's place; `original`: the
+    problem that led into the White-out."""
 
     type: Literal["three_step_recovery", "bridge_loop", "whiteout"]
     step: int
@@ -205,7 +234,7 @@ class LoopState(TypedDict, total=False):
     item: Literal["gap", "moved", "original"]
     round: int
     rights: int
-    op: str
+    original: str
 
 
 class Downscaling(TypedDict):
@@ -258,6 +287,19 @@ class PlacementState(TypedDict):
     chances: NotRequired[dict[str, float]]
 
 
+class Example(TypedDict):
+    """A worked example for the skill of the problem `model`, or, `together`, that problem itself. `shown`: the problems
+    worked through, the last of them at hand, and its open `step`. `phase`, `show`: what waits behind it; the phase is
+    None until it begins where the row of the turn says what comes next."""
+
+    model: str
+    shown: list[str]
+    step: int
+    together: bool
+    phase: Phase | None
+    show: str
+
+
 class NumberSenseState(TypedDict):
     """`queue`: ids of the items that are to come before the session proper, or that a screening still has; `first`: how
     many there were. `answers`: [item id, answer or None, reliable time in ms or None] of each of them. `misses`: in a
@@ -284,7 +326,8 @@ class Practice(TypedDict):
     `tries`: the last ordinary first tries, 1 where right; `given`: skills of a given start that are still to be tried;
     `drills`, `misses`: in a row; `last`: the skill that was asked last, and `expected` its chance to be right;
     `looped`: skills whose problems had a loop; `shown`: kind and expression → how often. `place`: where the strand at
-    work stands (C, W), while a problem is shown that does not move it; else None."""
+    work stands (C, W), while a problem is shown that does not move it; else None. `unsure`: skill → how often the child
+    said that it doesn't know; `exampled`: skills that were shown by an example."""
 
     asked: dict[str, int]
     sources: dict[str, int]
@@ -297,6 +340,8 @@ class Practice(TypedDict):
     looped: list[str]
     shown: dict[str, int]
     place: list[float] | None
+    unsure: dict[str, int]
+    exampled: list[str]
 
 
 class Counters(TypedDict):
@@ -345,6 +390,7 @@ class TutoringState(TypedDict, total=False):
     probe_state: ProbeState | None
     attempts: Attempts | None
     waiting: dict[str, Any] | None
+    example: Example | None
     placement: PlacementState | None
     number_sense: NumberSenseState
     history: list[str]
@@ -366,6 +412,7 @@ class TutoringState(TypedDict, total=False):
     offered: list[str]
     trained: list[str]
     sibling_of: str | None
+    choices_new: bool
     counters: Counters
     ended_because: str | None
     summary: dict[str, Any] | None

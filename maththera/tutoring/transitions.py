@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from maththera.tutoring.moves import example_moves as examples
 from maththera.tutoring.moves import loop_moves as loops
 from maththera.tutoring.moves import number_sense_moves as sense
 from maththera.tutoring.moves import placement_moves as placement
@@ -84,12 +85,15 @@ _STEP_3: Final = ("scaffolded_recovery_3",)
 _BRIDGE: Final = ("bridge_loop",)
 _WHITE_OUT: Final = ("white_out",)
 _TRAINING: Final = ("training",)
+_EXAMPLE: Final = ("worked_example",)
 _PLACEMENT: Final = ("placement",)
 _WARM_UP: Final = ("warm_up",)
 _SCREENING: Final = ("screening",)
 _BELOW_C1: Final = ("number_sense",)
 _LOOPING: Final = (*_NORMAL, *_PROBE, *_QUESTION, *_STEP_1, *_STEP_2, *_STEP_3, *_BRIDGE)
-_ANY: Final = (*_LOOPING, *_WHITE_OUT, *_TRAINING, *_PLACEMENT, *_WARM_UP, *_SCREENING, *_BELOW_C1)
+_ANY: Final = (
+    *_LOOPING, *_WHITE_OUT, *_EXAMPLE, *_TRAINING, *_PLACEMENT, *_WARM_UP, *_SCREENING, *_BELOW_C1
+)  # fmt: skip
 
 
 def _row(  # noqa: PLR0913 - a row has this many columns
@@ -127,12 +131,29 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("34i", _ANY, lambda f: f.event == "idle", {"adapt": (m.keep_open_problem, m.end_because("idle"))}, "ended",
          None, route="none", situation="closing_idle"),
     # training
+    _row("32n", _TRAINING, lambda f: f.event == "training_done" and not f.training_met and not f.trained_again,
+         {"training": (m.train_again,)}, "training", "training", route="none", situation="training_again"),
+    _row("32l", _TRAINING, lambda f: f.event == "training_done" and not f.practised,
+         {"training": (m.resume_after_training,)}, None, None, route="none", situation="training_left"),
     _row("32", _TRAINING, lambda f: f.event == "training_done", {"training": (m.resume_after_training,)}, None, None,
          route="none", situation="training_done"),
     _row("33", _TRAINING, lambda f: f.timeout, {"training": (m.resume_after_training,)}, None, None,
          route="none", situation="training_left"),
     _row("32e", ("ended",), lambda f: f.event == "training_done", {"training": (m.extra_training,)}, "ended", None,
          route="none", situation="closing"),
+    # worked example: each answer closes a step, and none is a miss
+    _row("36", _EXAMPLE, lambda f: f.example_left == "steps" and f.right, {"adapt": (examples.next_step,)},
+         "worked_example", None, route="worked_example", situation="example_right"),
+    _row("36s", _EXAMPLE, lambda f: f.example_left == "steps", {"adapt": (examples.next_step,)},
+         "worked_example", None, route="worked_example", situation="example_shown"),
+    _row("37", _EXAMPLE, lambda f: f.example_left == "siblings" and f.right, {"adapt": (examples.next_in_example,)},
+         "worked_example", None, route="worked_example", situation="example_next"),
+    _row("37s", _EXAMPLE, lambda f: f.example_left == "siblings", {"adapt": (examples.next_in_example,)},
+         "worked_example", None, route="worked_example", situation="example_next_shown"),
+    _row("38", _EXAMPLE, lambda f: f.right, {"adapt": (examples.end_example,)}, None, None,
+         route="worked_example", situation="example_done"),
+    _row("38s", _EXAMPLE, lambda f: f.miss, {"adapt": (examples.end_example,)}, None, None,
+         route="worked_example", situation="example_done_shown"),
     # placement: what does the child know?
     _row("0e", _PLACEMENT, lambda f: f.last_placement,
          {"adapt": (placement.note_answer, m.close_problem, placement.place,
@@ -234,7 +255,9 @@ TABLE: Final[tuple[Row, ...]] = (
     _row("12t", _PROBE, lambda f: f.domain == "ATTENTION", _a_loop(m.accept_cause),
          "scaffolded_recovery_1", "anchor", route="A", situation="anchor"),
     # no response to an ordinary problem
-    _row("14e", _NORMAL, lambda f: f.timeout and f.timed_out_before and f.last_timeout,
+    _row("14s", _NORMAL, lambda f: f.said and f.needs_example, {"adapt": (examples.show_how,)}, "normal", "sibling",
+         route="none", situation="move_on"),
+    _row("14e", _NORMAL, lambda f: f.timeout and not f.said and f.timed_out_before and f.last_timeout,
          {"adapt": (m.close_after_timeouts, m.end_because("no_response"))}, "ended", None,
          route="none", situation="closing_tired"),
     _row("14", _NORMAL, lambda f: f.timeout and f.timed_out_before,
@@ -329,8 +352,8 @@ def _looked_at_again(f: Facts) -> bool:
 
 
 def _distracted(f: Facts) -> bool:
-    """A probe without an answer, or one that left an attention cause."""
-    return f.timeout or f.domain == "ATTENTION"
+    """A probe without an answer, or one that left an attention cause. Who says that it doesn't know was there."""
+    return (f.timeout and not f.said) or f.domain == "ATTENTION"
 
 
 def match(facts: Facts) -> Row:

@@ -9,7 +9,7 @@ import pytest
 
 from maththera.api.http_layer.json_body import LARGEST_BODY
 from maththera.api.sessions import NewSessionBody
-from maththera.tutoring.turns.events import AnswerSubmitted, Stop, Telemetry, TimedOut, TrainingDone
+from maththera.tutoring.turns.events import AnswerSubmitted, Stop, StrategyTold, Telemetry, TimedOut, TrainingDone
 from tests.api.conftest import Api
 
 WRONG: dict[str, tuple[Any, ...]] = {
@@ -35,7 +35,8 @@ WRONG: dict[str, tuple[Any, ...]] = {
 SESSION = {
     "student_id": WRONG["name"],
     "c_position": (True, "7", 7.5, [], {}, 0, 16, -1, 10**30),
-    "w_position": (True, "7", [], {}, -0.5, 9.6, 1e308),
+    "w_position": (True, "7", [], {}),
+    "capabilities": (None, True, "all", []),
     "problem_count": (True, "7", 7.5, [], {}, 0, -1, 100_000, 10**30),
     "first_problem": (
         True,
@@ -83,7 +84,13 @@ TRAINING: dict[str, tuple[Any, ...]] = {
     "results.deep": ({"deep": {"deeper": 1}}, {"deep": "x" * 65}),
     "unknown": (1,),
 }
-STOP = {"request_id": WRONG["text"], "unknown": (1,)}
+STOP = {"request_id": WRONG["text"], "task_id": WRONG["text"][1:], "unknown": (1,)}
+TOLD = {
+    "request_id": WRONG["text"],
+    "task_id": WRONG["text"],
+    "how": (None, 1, "", "guessed", []),
+    "unknown": (1,),
+}
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +113,7 @@ def test_the_lists_above_leave_out_no_field() -> None:
         (TimedOut, TIMEOUT),
         (TrainingDone, TRAINING),
         (Stop, STOP),
+        (StrategyTold, TOLD),
     ):
         assert set(model.model_fields) - {"type"} <= set(wrong), model
 
@@ -183,7 +191,7 @@ async def test_the_types_of_events_are_listed_in_words(api: Api) -> None:
         (error,) = (await send(api, body)).json()["errors"]
         assert error == {
             "loc": "body.type",
-            "msg": "must be one of answer_submitted, timeout, training_done, stop",
+            "msg": "must be one of answer_submitted, timeout, training_done, stop, strategy_told",
         }
 
 

@@ -45,6 +45,7 @@ REFUSED: Final[dict[tuple[str, str], set[int]]] = {
     ("post", "/api/v1/auth/child"): {403},
     ("post", "/api/v1/auth/card"): {403},
     ("post", "/api/v1/sessions/{session_id}/events"): {409, 422},  # names a task and a training of another session
+    ("post", "/api/v1/sessions/{session_id}/observations"): {422},  # a task of another session
     ("put", "/api/v1/flows/{name}"): {409},  # names the hash of another text
     ("post", "/api/v1/chat/runs/{run_id}/rating"): {404},  # a run of the coach, which has no levels
     ("post", "/api/v1/lessons/{lesson_id}/messages"): {409},  # a hint where no question is open

@@ -130,23 +130,24 @@ def test_workers_share_sessions_and_figures(serve: Callable[..., Service]) -> No
     assert service.stop() == 0
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
+    ("workers", "file", "old", "new", "said"),
     [
         (
+            "1",
             "configs/arithmetic/problem_bank.csv",
             ",vertical,",
             ",diagonal,",
             r"problem_bank\.csv:\d+:layout: 'diagonal' must be",
         ),
         (
+            "2",
             "configs/tutoring/session_rules.yaml",
             "slow_ms: 5000",
             "slow_ms: fast",
             r"session_rules\.yaml:\d+: response_time\.slow_ms: ",
         ),
-        ("configs/llm/llm.yaml", "turn_seconds", "turn_secondss", r"llm\.yaml.*turn_seconds"),
+        ("1", "configs/llm/llm.yaml", "turn_seconds", "turn_secondss", r"llm\.yaml.*turn_seconds"),
     ],
 )
 def test_a_broken_file_refuses_the_start(

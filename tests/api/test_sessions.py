@@ -58,11 +58,30 @@ async def test_a_new_child_is_placed_and_then_practises(api: Api, rules: Rules) 
     assert "placed" not in turn["summary"]
     after = (await api.client.post("/api/v1/sessions", json={"student_id": "s1"})).json()
     assert after["phase"] == "normal"
-    assert {name: after["position"][name] for name in ("c", "w")} == turn["position"]
+    placed = (await api.client.get(f"/api/v1/sessions/{view['session_id']}")).json()
+    assert {name: after["position"][name] for name in ("c", "w")} == {
+        name: placed["position"][name] for name in ("c", "w")
+    }
     again = (await api.client.post("/api/v1/sessions", json={"student_id": "s1", "mode": "placement"})).json()
     assert again["phase"] == "placement"
     replayed = await api.client.post(f"/api/v1/sessions/{view['session_id']}/replay")
     assert replayed.json()["identical"]
+
+
+async def test_a_first_grader_warms_up_before_the_placement(api: Api) -> None:
+    assert (await api.client.patch("/api/v1/students/s1", json={"grade": 1})).status_code == 200
+    body = {"student_id": "s1", "seed": 7, "capabilities": {"widgets": True}}
+    view = (await api.client.post("/api/v1/sessions", json=body)).json()
+    asked = []
+    turn = view
+    while turn["phase"] == "warm_up":
+        task = turn["task"]
+        asked.append(task["widget"]["ask"])
+        sent = answer_to({**view, "task": task}, request_id=task["task_id"], answer=1)
+        turn = (await api.client.post(events(view), json=sent)).json()
+    assert asked[:3] == ["copy"] * 3
+    assert len(asked) == 6
+    assert turn["phase"] == "placement"
 
 
 async def test_an_open_session_is_gone_on_with(api: Api) -> None:
@@ -82,6 +101,14 @@ async def test_an_open_session_is_gone_on_with(api: Api) -> None:
     assert other.status_code == 201, "another child's session is not this one's"
     await api.client.post(events(again.json()), json={"type": "stop", "request_id": "r-2"}, headers=child)
     assert (await begun()).status_code == 201, "what has ended is not gone on with"
+
+
+async def test_a_session_with_widgets_is_not_gone_on_with_where_they_cannot_be_shown(api: Api) -> None:
+    able = {"student_id": "s1", "c_position": 1, "resume": True, "capabilities": {"widgets": True}}
+    begun = (await api.client.post("/api/v1/sessions", json=able)).json()
+    assert begun["task"]["kind"] == "widget"
+    unable = await api.client.post("/api/v1/sessions", json={**able, "capabilities": {}})
+    assert (unable.status_code, unable.json()["task"]["kind"]) == (201, "problem")
 
 
 async def test_an_unknown_mode_is_refused_with_the_list(api: Api) -> None:
@@ -245,3 +272,17 @@ async def test_a_request_id_with_another_body_is_refused(api: Api, ahead: int) -
     again = await api.client.post(path, json=dict(reversed(sent.items())))
     assert (again.status_code, again.json()) == (200, first.json())
     assert again.headers["idempotent-replay"] == "true"
+
+
+async def test_the_trace_tells_of_items_of_number_sense(api: Api) -> None:
+    view = await api.begin("s1", mode="number_sense", capabilities={"widgets": True})
+    event = {
+        "type": "answer_submitted",
+        "request_id": "r",
+        "task_id": view["task"]["task_id"],
+        "answer": 3,
+        "rt_ms": 900,
+    }
+    (await api.client.post(f"/api/v1/sessions/{view['session_id']}/events", json=event)).raise_for_status()
+    trace = (await api.client.get(f"/api/v1/sessions/{view['session_id']}/trace")).json()
+    assert trace["turns"][0]["envelopes"][0]["payload"]["item_id"]

@@ -77,7 +77,7 @@ async def test_the_numbers_of_a_report_are_those_of_the_pages(taught: Api, made:
         page = by_id[skill["skill_id"]]
         assert {name: skill[name] for name in page} == page  # type: ignore[literal-required]
     for word, groups in (("expected", report.expected), ("untested", report.untested)):
-        names = {name for group in groups for name in group.names}
+        names = {skill["name"] for group in groups for skill in group.skills}
         assert names == {one["name"] for one in by_id.values() if one["word"] == word}
     assert report.growth[-1].counts[0] == sum(one["word"] in ("shown", "kept") for one in by_id.values())
     causes = {one["name"]: one for one in summary["patterns"] if one["kind"] == "cause"}

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -25,15 +26,16 @@ TOKEN: Final = {"Authorization": "Bearer end-to-end"}
 PATIENCE_SECONDS: Final = 60  # a machine that is busy with other tests
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def llm() -> Iterator[SpeakingLlm]:
     with SpeakingLlm([Says(ending="hangs")]) as found:
         yield found
 
 
-@pytest.fixture
-def http(tmp_path: Path, redis_url: str, llm: SpeakingLlm) -> Iterator[httpx.Client]:
+@pytest.fixture(scope="module")
+def http(tmp_path_factory: pytest.TempPathFactory, redis_url: str, llm: SpeakingLlm) -> Iterator[httpx.Client]:
     """Of a service that is ready and has a model."""
+    tmp_path = tmp_path_factory.mktemp("left")
     port = free_port()
     environment = os.environ | {
         "MATHTHERA_DATA_DIR": str(tmp_path),
@@ -63,16 +65,18 @@ def http(tmp_path: Path, redis_url: str, llm: SpeakingLlm) -> Iterator[httpx.Cli
     ],
 )
 def test_who_leaves_ends_what_the_model_is_asked(http: httpx.Client, llm: SpeakingLlm, says: Says, last: str) -> None:
-    llm.replies = [says]
-    ask = {"message": "내 약점을 분석해줘", "student_id": "s1", "thread_id": "t1"}
+    llm.replies, thread_id = [says], uuid4().hex
+    llm.streaming.clear()
+    llm.left.clear()
+    ask = {"message": "내 약점을 분석해줘", "student_id": "s1", "thread_id": thread_id}
     with http.stream("POST", "/api/v1/chat", json=ask) as answer:
         lines = answer.iter_lines()  # held: the connection goes with them
         for line in lines:
             if line.startswith("data: {") and json.loads(line[6:])["type"] == last:
                 break
         assert llm.streaming.wait(PATIENCE_SECONDS)
-    until(lambda: _said(http, "t1"))
-    detail = _said(http, "t1")[-1]["detail"]
+    until(lambda: _said(http, thread_id))
+    detail = _said(http, thread_id)[-1]["detail"]
     assert detail["errors"] == ["client_gone"]  # and not that the model was silent for too long
     assert llm.left.wait(PATIENCE_SECONDS)  # the model's server hears of it a moment later
 

@@ -6,7 +6,7 @@ import pytest
 
 from maththera.lessons.courses.course import CHAPTER
 from maththera.lessons.lesson_recovery import state_from_records
-from maththera.store.lessons import Lesson
+from maththera.store.lessons import Lesson, LessonBegin
 from tests.support.lessons import COURSE, Play, chapter, content, question_of
 
 WORDS = content().config.words["casual"]
@@ -112,7 +112,7 @@ async def test_a_lesson_ends_behind_a_last_chapter_that_is_gone(play: Play, chap
 
 
 async def test_a_lesson_is_rebuilt_without_what_is_gone(play: Play, chapters: dict[int, Any]) -> None:
-    begin = {"user_id": 1, "user_type": "beginner", "chapter": 1}
+    begin = LessonBegin(user_id=1, user_type="beginner", chapter=1)
     lesson = Lesson("lesson", "1", COURSE, begin)
     await play.session(well=False)
     del chapters[1]

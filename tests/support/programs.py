@@ -1,4 +1,5 @@
-"""Where the real Redis and PostgreSQL of the tests are found: an installed one first, else the one a wheel carries.
+"""Where the real Redis, PostgreSQL and browser of the tests are found: an installed one first, else the one a
+wheel carries.
 
 As a program it prints the Debian packages of what was not found.
 """
@@ -48,6 +49,14 @@ def postgres_programs() -> Path:
     raise ProgramMissing("postgresql")
 
 
+def chromium_program() -> Path:
+    """Debian's `chromium`, or another of its kind, from PATH."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return Path(found)
+    raise ProgramMissing("chromium")
+
+
 def studio_python() -> Path:
     """The Python of LangGraph's own server, which `make test` and `make studio` set up."""
     python = Path(__file__).parents[2] / ".venv-studio" / "bin" / "python"
@@ -63,7 +72,7 @@ def _package_folders(name: str) -> list[Path]:
 
 def missing_packages() -> list[str]:
     missing = []
-    for find in (redis_program, postgres_programs):
+    for find in (redis_program, postgres_programs, chromium_program):
         try:
             find()
         except ProgramMissing as error:

@@ -11,6 +11,7 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import AGENTS
 from maththera.tutoring.nodes import Nodes, Update
 from maththera.tutoring.number_sense.items import Item, item
+from maththera.tutoring.problems.worked_examples import step_at_hand
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.state import OWNERS, Event, Task, TutoringState, given
 from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
@@ -49,6 +50,14 @@ class Session:
         return self.rules.bank.problem(given(self.task["problem_id"]))
 
     @property
+    def right_answer(self) -> int:
+        """What the task at hand asks for: a problem's answer, what a step of an example finds, an item's answer."""
+        if self.item is not None:
+            return self.item.answer
+        example = self.state["example"]
+        return self.problem.answer if example is None else step_at_hand(example, self.rules).found
+
+    @property
     def response(self) -> dict[str, Any]:
         """The client's answer to the last turn."""
         return self.turns[-1].response
@@ -85,18 +94,16 @@ class Session:
         item_id = self.task.get("item_id")
         return item(item_id) if item_id else None
 
-    @property
-    def right_answer(self) -> int:
-        return self.item.answer if self.item else self.problem.answer
-
     def right(self, rt_ms: int = FAST) -> Self:
         return self.answer(self.right_answer, rt_ms)
 
     def slip(self, rt_ms: int = FAST) -> Self:
         """A near answer that no malrule explains, where there is one: logical, cause unknown. To an item of number
-        sense a wrong one."""
+        sense, and to a step of an example, a wrong one."""
         if self.item is not None:
             return self.answer(wrong_place(self.item), rt_ms)
+        if self.task["kind"] == "worked_example":
+            return self.answer(self.right_answer + 1, rt_ms)
         problem, explained = self.problem, set(wrong_answers(self.problem).values())
         near = (problem.answer + step for distance in range(1, 10_000) for step in (distance, -distance))
         return self.answer(next(n for n in near if n >= 0 and n not in explained), rt_ms)
@@ -175,7 +182,7 @@ def failing(session: Session) -> Session:
     """Wrong each time, without haste; leaves no training out."""
     if session.task["kind"] == "training":
         return session.train()
-    return session.slip() if session.item is not None else session.answer(session.problem.answer + 1)
+    return session.slip() if session.item is not None else session.answer(session.right_answer + 1)
 
 
 def random_child(seed: int, *, right: float, malrule: float, timeout: float, impulsive: float, stop: float) -> Child:
@@ -199,8 +206,8 @@ def _random_answer(random: Random, session: Session, right: float, malrule: floa
     if session.item is not None:
         return session.item.answer if random.random() < right else random.randrange(101)
     problem = session.problem
-    if random.random() < right:
-        return problem.answer
+    if random.random() < right or session.task["kind"] == "worked_example":
+        return session.right_answer + (random.random() >= right)
     explained = sorted(wrong_answers(problem).values())
     if explained and random.random() < malrule:
         return random.choice(explained)
@@ -211,6 +218,8 @@ def _random_answer(random: Random, session: Session, right: float, malrule: floa
 
 def answer_wrong(session: Session) -> int:
     """What the first malrule that applies gives; else one more than the right answer."""
+    if session.task["kind"] == "worked_example":
+        return session.right_answer + 1
     if session.item is not None:
         return wrong_place(session.item)
     return next(iter(wrong_answers(session.problem).values()), session.problem.answer + 1)

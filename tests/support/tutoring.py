@@ -16,6 +16,7 @@ from maththera.arithmetic.malrules import wrong_answers
 from maththera.llm.model_client import Models
 from maththera.runtime.redis_client import open_redis
 from maththera.settings import home
+from maththera.simulation.independent.sums import read
 from maththera.store.answer_history import AnswerHistory
 from maththera.store.database import Database
 from maththera.store.learner_state import LEARNER_COLUMNS, LearnerRow, learner_from_turns
@@ -48,6 +49,11 @@ def task_of(state: Mapping[str, Any]) -> Json:
 
 
 def right_answer(task: Json) -> int:
+    """Of a step of an example, what its equation asks for."""
+    if task["kind"] == "worked_example":
+        step = read(task["prompt"])
+        assert step is not None
+        return step.answer
     return rules().bank.problem(task["problem"]["problem_id"]).answer
 
 
@@ -101,9 +107,9 @@ class Moods:
         return event
 
     def _answer(self, task: Json) -> int:
-        chance, problem = self._random, rules().bank.problem(task["problem"]["problem_id"])
+        chance = self._random
         if chance.random() < self._right:
-            return problem.answer
+            return right_answer(task)
         wrong = wrong_answers_to(task)
         return chance.choice(wrong) if wrong and chance.random() < 0.7 else chance.randrange(200)
 

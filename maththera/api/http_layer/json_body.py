@@ -39,10 +39,12 @@ class FromJson:
     """Annotation of a body parameter: pydantic reads the model from the body's bytes.
 
     `largest`: bytes. `tags`: the values of a union's `type`, which pydantic puts in front of a field's name in errors.
+    `forms`: those of an inner union.
     """
 
     largest: int = LARGEST_BODY
     tags: Sequence[str] = ()
+    forms: Sequence[str] = ()
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         read = partial(self.read, TypeAdapter(source))
@@ -69,7 +71,8 @@ class FromJson:
         return invalid_input([{"loc": ("body", *self._without_tag(one["loc"])), "msg": one["msg"]} for one in found])
 
     def _without_tag(self, loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
-        return loc[1:] if loc and loc[0] in self.tags else loc
+        bare = loc[1:] if loc and loc[0] in self.tags else loc
+        return tuple(part for part in bare if part not in self.forms)
 
 
 JsonBody: TypeAlias = Annotated[T, FromJson()]

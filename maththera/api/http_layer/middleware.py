@@ -7,6 +7,7 @@ import asyncio
 import logging
 import re
 import time
+from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import parse_qsl
 from uuid import uuid4
@@ -33,12 +34,12 @@ _EVERYWHERE: Final = (
     (b"x-frame-options", b"DENY"),
 )
 _POLICY: Final = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
-_PAGE_POLICY: Final = (
+_DOCS_POLICY: Final = (
     b"content-security-policy",
     b"default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     b"frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 )
-_PAGES: Final = ("/docs", "/swagger")  # Swagger UI starts itself in a script of its page
+_DOCS: Final = ("/docs", "/swagger")  # Swagger UI starts itself in a script of its page
 _HTTPS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 _CLIENT_GONE: Final = 499  # for the log and the metrics: the client has gone before the answer
 _COOKIE: Final = f"{SESSION_COOKIE}=".encode()
@@ -65,7 +66,7 @@ class RequestMiddleware:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 logged = [_LOGGED] if state.get("access_logged") else []
-                own = [*_secure(scope), *logged, (b"x-request-id", request_id.encode())]
+                own = [*_secure(scope, message["headers"]), *logged, (b"x-request-id", request_id.encode())]
                 message["headers"] = [*message["headers"], *own]
             await send(message)
 
@@ -125,10 +126,11 @@ def _head_response(app: ASGIApp) -> ASGIApp:
     return answer
 
 
-def _secure(scope: Scope) -> list[tuple[bytes, bytes]]:
-    """HSTS only behind https, where the browser would heed it."""
-    policy = _PAGE_POLICY if scope["path"].startswith(_PAGES) else _POLICY
-    return [*_EVERYWHERE, policy, *([_HTTPS_ONLY] if scope["scheme"] == "https" else [])]
+def _secure(scope: Scope, sent: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """A policy where the answer brings none. HSTS only behind https, where the browser would heed it."""
+    policy = _DOCS_POLICY if scope["path"].startswith(_DOCS) else _POLICY
+    own = [] if any(name == policy[0] for name, _ in sent) else [policy]
+    return [*_EVERYWHERE, *own, *([_HTTPS_ONLY] if scope["scheme"] == "https" else [])]
 
 
 async def _refusal(scope: Scope) -> Response | None:

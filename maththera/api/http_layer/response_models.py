@@ -44,7 +44,7 @@ class StrandPosition(Position):
 
 
 class ProblemView(Answer):
-    """`a op b = result`; null is the number that is asked for."""
+    """`a op b = result`; null is the number that is asked for. `c_level`, `w_total`: not for a student."""
 
     problem_id: str
     expression: str
@@ -53,13 +53,13 @@ class ProblemView(Answer):
     op: Literal["+", "-", "x", "/"]
     b: int | None
     result: int | None
-    c_level: int
-    w_total: float
+    c_level: int | None = None
+    w_total: float | None = None
 
 
 class TaskView(Answer):
     """`widget`: of a task of the kind widget, what to draw; its answer is a number: the one of a choice where there are
-    some (1 left, 2 right), the marked place on a line."""
+    some (1 left, 2 right), the marked place on a line. `words`: said beside it, where choices are new to the child."""
 
     task_id: str
     kind: Kind
@@ -72,6 +72,7 @@ class TaskView(Answer):
     presentation: Presentation
     widget: Widget | None = None
     training: Training | None = None
+    words: list[str] | None = None
 
 
 class HelplineView(Answer):

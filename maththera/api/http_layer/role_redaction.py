@@ -1,7 +1,7 @@
 """Removes from an answer what the caller's role may not see: from a child its diagnosis, from a guardian what the
 child told of danger.
 
-Tasks pass unchanged: they never hold the right answer. A training's steps do, because the front end plays them.
+Tasks never hold the right answer. A training's steps do, because the front end plays them.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,9 @@ from maththera.store.access.authorization import Role
 from maththera.store.access.danger_redaction import redact_for_role
 
 # Members that a child does not get.
-_TURN_MEMBERS: Final = frozenset({"diagnosis", "adaptation"})
-_SESSION_SUMMARY_MEMBERS: Final = frozenset({"causes", "placed", "number_sense"})
+_TURN_MEMBERS: Final = frozenset({"diagnosis", "adaptation", "response_pattern", "position"})
+_SESSION_SUMMARY_MEMBERS: Final = frozenset({"causes", "placed", "number_sense", "position_before", "position_after"})
+_PROBLEM_MEMBERS: Final = frozenset({"c_level", "w_total"})
 _PROFILE_MEMBERS: Final = frozenset({"patterns", "causes"})
 
 _CHILD_TEXTS: Final = frozenset({"child_name", "child_says"})
@@ -48,4 +49,13 @@ def redact_session(role: Role, body: Mapping[str, Any]) -> Mapping[str, Any]:
     seen = {key: value for key, value in body.items() if key not in _TURN_MEMBERS}
     if summary := seen.get("summary"):
         seen["summary"] = {key: value for key, value in summary.items() if key not in _SESSION_SUMMARY_MEMBERS}
+    if "task" in seen:
+        seen["task"] = redact_task(role, seen["task"])
     return seen
+
+
+def redact_task(role: Role, task: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """A task as `role` may see it: to a child nothing says how hard it is."""
+    if role != "student" or task is None or task["problem"] is None:
+        return task
+    return {**task, "problem": {key: value for key, value in task["problem"].items() if key not in _PROBLEM_MEMBERS}}

@@ -77,6 +77,12 @@ class Step:
         return self._written(left, _SOUGHT, str(self.result)) if self.fills else self._written(left, right, _SOUGHT)
 
     @property
+    def question(self) -> str:
+        """The equation when its step is to be done: □ for what it finds. 8+□=10"""
+        left, right = str(self.left), str(self.right)
+        return self._written(left, _SOUGHT, str(self.result)) if self.fills else self._written(left, right, _SOUGHT)
+
+    @property
     def picture(self) -> Picture:
         """The picture of the equation."""
         if not self.fills:

@@ -1,7 +1,7 @@
 """What a child sees in the terminal. Each function draws one thing and returns it; nothing here reads or prints."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rich import box
@@ -23,6 +23,7 @@ _KINDS: Final = {
     "fine_adjustment": "한 걸음 더",
     "return": "아까 그 문제",
     "bridge": "징검다리 문제",
+    "worked_example": "같이 풀어 보자",
     "widget": "보고 답하기",
 }
 _WIDTH: Final = 64
@@ -66,7 +67,16 @@ def _pictures(shown: Mapping[str, Any]) -> Iterator[RenderableType]:
     if shown["visual"] is not None:
         yield operation_pictures.draw(shown["visual"])
     if presentation["steps"]:
-        yield Group(*(Text(f"{' '.join(step['prompt'])}   {step['expression']}") for step in presentation["steps"]))
+        yield _steps(presentation["steps"])
+
+
+def _steps(steps: Sequence[Mapping[str, Any]]) -> RenderableType:
+    return Group(*(Text(f"{' '.join(step['prompt'])}   {step['expression']}") for step in steps))
+
+
+def solution(found: Mapping[str, Any]) -> RenderableType:
+    """A problem that was worked through."""
+    return Padding(Panel(_steps(found["steps"]), title=found["problem"], box=box.ROUNDED, expand=False), (0, 2))
 
 
 def said(lines: list[str], hint: str | None = None, *, style: str = "yellow") -> RenderableType:

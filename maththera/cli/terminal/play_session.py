@@ -13,7 +13,6 @@ from rich.console import Console
 from maththera.api.composition import Content, open_resources
 from maththera.api.services import Resources
 from maththera.arithmetic.answer_parser import parse_answer
-from maththera.arithmetic.problem import SIGNS
 from maththera.cli.command_errors import exit_on_user_error
 from maththera.cli.consents import consented
 from maththera.cli.store_setup import stores
@@ -21,6 +20,7 @@ from maththera.cli.terminal import counting_pictures, play_screen, training_widg
 from maththera.cli.terminal.background_loop import Finish, running_loop
 from maththera.settings import Settings
 from maththera.store.database import StoreUnavailable
+from maththera.tutoring.content.training_results import fits
 from maththera.tutoring.session.service import TutoringService
 from maththera.tutoring.session.session_start import NewSession
 from maththera.words.danger.message_safety import MessageSafety, Place, SafetyResult, Sender
@@ -36,7 +36,7 @@ _TRIES: Final = 5
 _GO_ON: Final = ["아까 하던 데부터", "이어서 하자."]
 _STEP_RIGHT: Final = ["맞았어!"]
 _STEP_WRONG: Final = ["괜찮아.", "이어서 해 보자."]
-_TYPED: Final = str.maketrans({**SIGNS, "*": SIGNS["x"]})
+_LONGEST: Final = 64
 _CHOICES: Final = "아래에 보이는 수 가운데 답이 있어. 하나를 골라 그 수를 적으면 돼."
 _HELP: Final = "숫자를 적고 Enter를 눌러. 모르겠으면 ? 를, 그만하고 싶으면 '그만'을 적어."
 
@@ -107,7 +107,7 @@ class PlaySession:
 
     def play(self, wanted: NewSession, *, resume: bool = False) -> None:
         """`resume`: go on with the child's open session, if there is one."""
-        left_open = self._finish(self._service.open_session(wanted.student_id)) if resume else None
+        left_open = self._finish(self._service.open_session(wanted.student_id, wanted.capabilities)) if resume else None
         view = left_open or self._finish(self._service.create(wanted))
         self._session_id, self._student_id = view["session_id"], view["student_id"]
         self._problems = view["remaining"]
@@ -142,7 +142,7 @@ class PlaySession:
             self._console.clear()
         answer = self._letter(widget) if widget is not None and widget["ask"] == "place" else self._number("답: ")
         if answer is None:
-            return {"type": "timeout", "task_id": task["task_id"]}
+            return {"type": "timeout", "task_id": task["task_id"], "said": True}
         rt_ms = round((self._clock() - self._started) * 1000)
         return {
             "type": "answer_submitted",
@@ -195,26 +195,29 @@ class PlaySession:
         """The event of a training: items until its own rule says done, or there were enough of them."""
         content = task["training"]
         self._console.print(play_screen.training(content))
-        items, rights = content["items"], list[bool]()
+        items, rights, done_items = content["items"], list[bool](), list[dict[str, Any]]()
         while len(rights) < content["max_items"] and not _met(content["done"], rights):
             place = len(rights)
-            rights.append(self._item(content["widget"], items[place % len(items)]))
+            item = items[place % len(items)]
+            answers = self._item(content["widget"], item)
+            rights.append(fits(answers[-1], item["steps"][-1]["answer"]))
+            done_items.append({"item_id": item["id"], "answers": answers, "tries": [1] * len(answers)})
             words = content["prompts"]["right" if rights[-1] else "again"]
             self._console.print(play_screen.said(words[place % len(words)]))
-        done = _met(content["done"], rights)
-        if done:  # without it "성공!" would be no praise; the tutor's own words follow either way
+        if _met(content["done"], rights):  # without it "성공!" would be no praise
             self._console.print(play_screen.said(content["prompts"]["done"], style="green"))
         return {
             "type": "training_done",
             "task_id": task["task_id"],
             "training_id": content["id"],
-            "results": {"items": len(rights), "right": sum(rights), "done": done},
+            "results": {"items": done_items},
         }
 
-    def _item(self, widget: str, item: Mapping[str, Any]) -> bool:
-        """Whether the last step, which asks for the result, was right. Each step shows the drawing anew, the first one
-        the hint too, and what follows a step begins with how it went."""
+    def _item(self, widget: str, item: Mapping[str, Any]) -> list[str]:
+        """The answer to each step. Each step shows the drawing anew, the first one the hint too, and what follows a
+        step begins with how it went."""
         right: bool | None = None
+        answers: list[str] = []
         for step in item["steps"]:
             if right is not None:
                 self._console.print(play_screen.said(_STEP_RIGHT if right else _STEP_WRONG))
@@ -224,8 +227,9 @@ class PlaySession:
                 self._console.print("   ".join(map(str, choices)), style="cyan")
             while not (text := self._line("답: ")):
                 pass  # Enter alone is no answer
-            right = _fits(text, step["answer"])
-        return bool(right)
+            right = fits(text, step["answer"])
+            answers.append(text[:_LONGEST])
+        return answers
 
     def _send(self, event: dict[str, Any]) -> dict[str, Any]:
         sent = {"request_id": uuid4().hex, **event}
@@ -242,19 +246,11 @@ class PlaySession:
         return body
 
     def _say(self, turn: Mapping[str, Any]) -> None:
+        if turn["solution"]:
+            self._console.print(play_screen.solution(turn["solution"]))
         self._console.print(play_screen.feedback(turn))
         if self._show_diagnosis:
             self._console.print(play_screen.diagnosis(turn))
-
-
-def _fits(text: str, answer: int | str) -> bool:
-    """Whether it is the answer of a step."""
-    return _bare(text) == _bare(answer) if isinstance(answer, str) else parse_answer(text) == answer
-
-
-def _bare(text: str) -> str:
-    """Words as a keyboard writes them: "빌려오기" is "빌려 오기", "2" is "2번" and "7x8" is "7×8"."""
-    return "".join(text.lower().split()).translate(_TYPED).removesuffix("번")
 
 
 def _met(done: Mapping[str, Any], rights: list[bool]) -> bool:

@@ -139,6 +139,9 @@ class Child:
             return
         problem = task.get("problem") or {}
         example = task["kind"] == "worked_example"
+        steps = (task.get("presentation") or {}).get("steps") if example else None
+        if steps and steps[-1]["expression"] != task["prompt"]:
+            return  # what is shown is understood when the last step is done
         one = (read(problem.get("expression", "")) if example else None) or read(task["prompt"])
         if one is None:
             return

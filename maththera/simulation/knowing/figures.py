@@ -206,7 +206,7 @@ def _right_share(weeks: Weeks) -> float:
 
 
 def _extra_tasks(weeks: Weeks) -> tuple[int, int]:
-    kinds = [one.kind for session in weeks.sessions for one in session.asked]
+    kinds = [one.kind for session in weeks.sessions for one in session.asked if one.counts]
     return sum(kind in _EXTRA for kind in kinds), len(kinds)
 
 

@@ -31,7 +31,7 @@ EVERY_STRAND: Final = "all"
 
 class Asked(NamedTuple):
     """One task. `first`: the first unaided showing of an ordinary problem. `chance`: the child's true chance, unaided;
-    `predicted`: what the tutor expects it to be."""
+    `predicted`: what the tutor expects it to be. `counts`: it is a task of its own, not one more step of an example."""
 
     kind: str
     prompt: str
@@ -44,17 +44,19 @@ class Asked(NamedTuple):
     phase: str
     chance: float
     predicted: float
+    counts: bool = True
 
 
 @dataclass(slots=True)
 class Session:
-    """What happened in one session, and what stands at its end. `said`: the tutor's word on each skill of the ladder;
-    `hold`: how surely a wrong procedure is followed."""
+    """What happened in one session, and what stands at its end. `tasks` were counted so far. `said`: the
+    tutor's word on each skill of the ladder; `hold`: how surely a wrong procedure is followed."""
 
     day: float
     start_c: int
     strand: str
     asked: list[Asked] = field(default_factory=list)
+    tasks: int = 0
     stated: set[str] = field(default_factory=set)
     white_out: bool = False
     ended_because: str = ""
@@ -164,6 +166,7 @@ class Tutor:
         self, state: TutoringState, view: Mapping[str, Any], child: Child, session: Session, seen: set[str],
         turns: list[Turn], bad: Random | None,
     ) -> TutoringState:  # fmt: skip
+        counted = state["counters"]["tasks"]
         phase, asked = state["current_step"], self._asked(view, child, seen, self.rules.session_knowledge.at(state))
         reply = _reply(view, child, bad)
         context = TurnContext()
@@ -173,7 +176,8 @@ class Tutor:
         right = turn.response["correct"]
         if bad is None and (right is not None or view["kind"] == "training"):
             child.learn(view, right=bool(right))
-        session.asked.append(asked._replace(right=right, why=reply.why, phase=phase))
+        session.asked.append(asked._replace(right=right, why=reply.why, phase=phase, counts=counted > session.tasks))
+        session.tasks = counted
         session.white_out = session.white_out or turn.response["phase"] == "white_out"
         diagnosis = turn.response["diagnosis"]
         if diagnosis["confidence"] == "high" and diagnosis["cause_tag"] not in (None, UNKNOWN):

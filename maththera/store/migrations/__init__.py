@@ -18,7 +18,7 @@ from maththera.store.database import Database, StoreUnavailable, is_locked
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0015"
+HEAD: Final = "0016"
 """The newest module in `versions/`. As a constant it is known without importing Alembic: an up-to-date database costs
 two queries."""
 

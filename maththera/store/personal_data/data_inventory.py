@@ -29,6 +29,7 @@ from maththera.store.safety_alerts import alert_openings
 from maththera.store.saved_files import saved_files
 from maththera.store.schema import table_of
 from maththera.store.students import students
+from maththera.store.task_observations import task_observations
 from maththera.store.tutoring_sessions import sessions, turns
 
 answer_ratings, consents, heatmaps = table_of(Rating), table_of(Consent), table_of(Heatmap)
@@ -164,6 +165,7 @@ PERSONAL_TABLES: Final[tuple[PersonalTable, ...]] = (
     ),
     _SESSIONS,
     PersonalTable(turns, rows_of_parent(_SESSIONS, turns.c.session_id), cascades=True),
+    PersonalTable(task_observations, rows_of_parent(_SESSIONS, task_observations.c.session_id), cascades=True),
     PersonalTable(goals, rows_of_student(goals)),
     PersonalTable(heatmaps, rows_of_student(heatmaps), age=heatmaps.c.updated_at),
     PersonalTable(

@@ -125,6 +125,7 @@ class PlacementNumbers(_Section):
 class NumberSenseNumbers(_Section):
     warm_up: Count
     warm_up_c: Annotated[int, Field(ge=1, le=15)]
+    warm_up_grade: Count
     copies: Count
     misses: Count
 

@@ -10,6 +10,8 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis.hypotheses import malrule_results
 from maththera.tutoring.diagnosis.response_time import item_norm, time_norm, unreliable_because
 from maththera.tutoring.number_sense.items import Item, item
+from maththera.tutoring.problems.task_presentation import separated_steps
+from maththera.tutoring.problems.worked_examples import step_at_hand
 from maththera.tutoring.state import Event, Observation, Pattern, TutoringState, given
 
 
@@ -25,6 +27,7 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         "correct": None,
         "rt_ms": None,
         "pattern": None,
+        "loop_state": state["loop_state"],
         "impulsive": False,
         "tap": False,
         "input": None,
@@ -34,6 +37,8 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
     }
     if task is None or task["training_id"] is not None:
         return seen
+    if task["kind"] == "worked_example":
+        return {**seen, **_step_answer(state, rules)}  # type: ignore[typeddict-item]
     if event["type"] == "timeout":
         return {**seen, "pattern": "no_response"}
     if event["type"] != "answer_submitted":
@@ -60,9 +65,30 @@ def observe(state: TutoringState, rules: Rules) -> Observation:
         "impulsive": norm.impulsive(rt_ms),
         "tap": input_kind == "tap",
         "input": input_kind,
-        "behavior_tags": _behavior_tags(event.get("behavior_tags", []), event.get("telemetry", {}), rules),
+        "behavior_tags": _behavior_tags(
+            [*event.get("behavior_tags", []), *event.get("observed", [])], event.get("telemetry", {}), rules
+        ),
         "malrules": malrules,
         "norm": {**asdict(norm), "unreliable": unreliable},
+        **_steps_answered(event, problem),  # type: ignore[typeddict-item]
+    }
+
+
+def _steps_answered(event: Event, problem: Problem) -> dict[str, Any]:
+    """Which steps of a task in steps were right, where the child filled them in."""
+    if not (answered := event.get("steps")):
+        return {}
+    return {"steps": [one == step.found for one, step in zip(answered, separated_steps(problem), strict=True)]}
+
+
+def _step_answer(state: TutoringState, rules: Rules) -> dict[str, Any]:
+    """The answer to a step of an example: it closes the step and is no pattern."""
+    event, step = given(state["event"]), step_at_hand(given(state["example"]), rules)
+    answer = event.get("answer")
+    return {
+        "answer": answer,
+        "correct": answer == step.found if answer is not None else None,
+        "step": {"expression": step.expression, "found": step.found},
     }
 
 

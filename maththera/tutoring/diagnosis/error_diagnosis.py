@@ -56,6 +56,8 @@ def diagnose(state: TutoringState, rules: Rules) -> Diagnosis:
     """The diagnosis by the first use case that matches. A null `cause_tag` with `probe_needed` waits for a probe;
     without it nothing is wrong, or the outcome of the loop's step decides."""
     observation, phase, event = given(state["observation"]), state["current_step"], given(state["event"])
+    if phase == "worked_example":
+        return {**no_cause(), "reasoning": "풀이를 한 단계씩 함께 본다. 평가하지 않는다."}
     if observation["pattern"] is None or observation["problem_id"] is None:
         return no_cause()
     if phase == "probe":
@@ -198,6 +200,8 @@ def _inside_loop(state: TutoringState, rules: Rules, pairs: Pairs) -> Diagnosis:
 
 def _no_response(state: TutoringState, rules: Rules) -> Diagnosis:
     attempts = state["attempts"]
+    if given(state["event"]).get("said"):
+        return {**no_cause(), "reasoning": "모르겠다고 했다."}
     if state["current_step"] == "normal" and attempts and attempts["timeouts"]:
         found = cause_diagnosis(rules, NO_RESPONSE, "low", "default", "같은 문제에 두 번 답이 없었다.")
         return {**found, "training_ids": []}
@@ -230,7 +234,7 @@ def _after_probe(state: TutoringState, rules: Rules) -> Diagnosis:
     candidates = _candidates(waiting["candidates"])
     if observation["answer"] is None:
         refocused = attempts is not None and attempts["attention"] > 0
-        if refocused:
+        if refocused or given(state["event"]).get("said"):
             return _likeliest(state, rules, waiting["candidates"])
         return {**no_cause(), "reasoning": "확인 문제에 답이 없었다."}
     probe = rules.bank.problem(waiting["probe_problem"])
@@ -284,7 +288,10 @@ def next_probe(state: TutoringState, rules: Rules) -> Diagnosis:
     asked = frozenset(waiting["asked"]) if waiting else frozenset()
     seed = int(state["start"]["seed"])
     likelihoods = current_belief(state, rules).probability
-    probe = choose_probe(original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods)
+    drawn = state["start"].get("capabilities", {}).get("presentation", True)
+    probe = choose_probe(
+        original, candidates, asked=asked, bank=rules.bank, seed=seed, likelihoods=likelihoods, drawn=drawn
+    )
     if probe is None:
         return _likeliest(state, rules, diagnosis["pairs"], one_here=not asked)
     return {

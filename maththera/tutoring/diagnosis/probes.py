@@ -17,6 +17,9 @@ ANY_WRONG: Final = "any wrong answer"
 SIBLING: Final = "sibling"
 """In place of a removed variable: the probe is another problem of the same C."""
 
+DRAWN: Final = frozenset({"operation", "layout"})
+"""Removed variables by which the numbers stay and the drawing changes."""
+
 Prediction = int | Literal["any wrong answer"]
 
 _SIBLINGS_TRIED: Final = 12
@@ -51,18 +54,20 @@ def choose_probe(  # noqa: PLR0913 - the problem, the causes, and what the sessi
     bank: Bank,
     seed: int,
     likelihoods: Mapping[str, float] = MappingProxyType({}),
+    drawn: bool = True,
 ) -> Probe | None:
     """The probe with the highest expected information; the order of `REMOVALS` decides between equals.
 
     `likelihoods`: how likely each cause is, on any scale; equal by default. `asked`: the ids of probes already shown
-    for this problem; they are not repeated. A bank problem of the same C, drawn by `seed`, is taken instead if removing
+    for this problem; they are not repeated. `drawn`: the client can draw a task in another way, so that a probe may
+    lie in that alone. A bank problem of the same C, drawn by `seed`, is taken instead if removing
     a variable gives no information, or if it gives half as much again. None: no problem of this C tells the causes
     apart, so they count as one here, and `likeliest` names it.
     """
     best: Probe | None = None
     most = _NOTHING
     for variable, edited in _edits(problem):
-        if edited.problem_id not in asked:
+        if edited.problem_id not in asked and (drawn or variable not in DRAWN):
             predictions = predict(edited, variable, candidates)
             told = _information(candidates, predictions, likelihoods)
             if told > most + _NOTHING:

@@ -26,7 +26,7 @@ _FIRST_STEP: Final = "{첫걸음}"
 """Text of a rule: the context's `first_step` stands in its place."""
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _DIGITS: Final = re.compile(r"\d+")
-_NUMBER_NAMES: Final = frozenset({"known", "known이", "target", "target은", "closed", "solved"})
+_NUMBER_NAMES: Final = frozenset({"known", "known이", "target", "target은", "closed", "solved", "step"})
 
 
 class Context(TypedDict, total=False):
@@ -35,8 +35,8 @@ class Context(TypedDict, total=False):
     `form`, `known`, `target` are those of the next task where it is a gap: known+□=target, known×□=target, or target as
     tens. `hidden` are the answers not given yet, of the next task and of every original still open: their digits are
     never shown. `first_step` is how the next task begins (`strategies`). `closed` counts the session's problems that
-    are over, `solved` those of them that were solved in the end; no scaffold counts. `facts` are the text conditions
-    that hold (`text_conditions`).
+    are over, `solved` those of them that were solved in the end; no scaffold counts. `step` is the
+    equation of the example's step that was closed. `facts` are the text conditions that hold (`text_conditions`).
     """
 
     cause_tag: str | None
@@ -51,6 +51,7 @@ class Context(TypedDict, total=False):
     solved: int
     hidden: Sequence[int]
     facts: frozenset[TextCondition]
+    step: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ class WordingCondition(_Part):
 
 class FeedbackTemplates(_Part):
     """`feedback.yaml`: situation → template id → lines, the values of their slots, and the conditions of texts.
-    `stand_ins`: the situations whose templates a model may choose from where a turn has no template of its own."""
+    `stand_ins`: the situations whose templates a model may choose from where a turn has no template of its own.
+    `about_answer`: found in lines about what was answered; `choices`: said beside the first choices of a child."""
 
     needs: tuple[WordingCondition, ...]
     slots: dict[str, tuple[str, ...]]
@@ -94,6 +96,12 @@ class FeedbackTemplates(_Part):
     numbers: dict[str, tuple[Rule, ...]]
     situations: dict[str, dict[str, tuple[str, ...]]]
     stand_ins: dict[AnswerOutcome, tuple[str, ...]]
+    about_answer: re.Pattern[str]
+    choices: list[str]
+
+    def about(self, line: str) -> Literal["answer", "next"]:
+        """Whether a line speaks of what was answered, or of what comes now."""
+        return "answer" if self.about_answer.search(line) else "next"
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -207,6 +215,8 @@ def _numbers(context: Context) -> dict[str, str]:
     """The number slots of this turn, each number also with its particle. A count of 0 is left out."""
     known, target = context.get("known"), context.get("target")
     numbers = {name: str(count) for name in ("closed", "solved") if (count := context.get(name))}
+    if (step := context.get("step")) is not None:
+        numbers["step"] = step
     if known is not None:
         numbers["known"] = str(known)
         numbers["known이"] = f"{known}{'이' if topic_particle(known) == '은' else '가'}"

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 from maththera.arithmetic.columns import digits
 from maththera.arithmetic.problem import Problem
 from maththera.arithmetic.problem_bank import Bank
-from maththera.tutoring.state import Event, Observation, TutoringState, given
+from maththera.tutoring.state import Observation, TutoringState, given
 
 TextCondition: TypeAlias = Literal[
     # of the next task's problem
@@ -61,17 +61,6 @@ def turn_conditions(state: TutoringState, bank: Bank) -> frozenset[TextCondition
     if any(problem.strategy_tag == one.strategy_tag for one in before):
         facts.add("similar")
     return frozenset(facts) | problem_conditions(problem, task["visual_mode"])
-
-
-def training_practised(event: Event) -> bool:
-    """Whether the child practised, by the client's counts: False if the training ended by time or without a right
-    answer."""
-    results = event.get("results", {})
-    return (
-        event["type"] == "training_done"
-        and results.get("done") is not False
-        and results.get("right", results.get("correct")) != 0
-    )
 
 
 def _of_answer(state: TutoringState, observation: Observation, bank: Bank) -> Iterator[TextCondition]:

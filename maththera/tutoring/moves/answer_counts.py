@@ -18,9 +18,11 @@ _HIGHEST_LEVEL: Final = 2
 
 def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """What every answer counts for, whatever its row: runs, streak, response times, upscaling; an item of number sense
-    only for the misses in a row."""
+    only for the misses in a row, the steps of an example for nothing."""
     observation = draft["observation"]
     if observation is None or not (facts.right or facts.wrong or facts.timeout):
+        return
+    if facts.phase == "worked_example":
         return
     if observation["kind"] == "widget":
         _note_practice(draft, facts)
@@ -55,8 +57,12 @@ def _note_practice(draft: TutoringState, facts: Facts) -> None:
     practice, attempts = draft["practice"], draft["attempts"]
     first = facts.phase == "normal" and attempts is not None and attempts["shown"] == 1
     missed_given = first and facts.miss
+    unsure, skill_id = practice["unsure"], practice["last"]
+    if facts.said and skill_id is not None:
+        unsure = {**unsure, skill_id: unsure.get(skill_id, 0) + 1}
     draft["practice"] = {
         **practice,
+        "unsure": unsure,
         "misses": 0 if facts.right else practice["misses"] + 1,
         "tries": [*practice["tries"], int(facts.right)][-WINDOW:] if first else practice["tries"],
         "given": [] if missed_given else practice["given"],

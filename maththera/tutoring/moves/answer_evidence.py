@@ -72,8 +72,11 @@ def note_evidence(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Evidence]:
-    """The evidence of the turn at hand; none for trainings, and where nothing was judged."""
+    """The evidence of the turn at hand; none where nothing was judged. An example that was worked through and a
+    training whose rule was met say only that there was help."""
     observation = state["observation"]
+    if facts.phase == "training" and facts.training_met:
+        return _trained(state, rules)
     if observation is None or not (facts.right or facts.miss):
         return []
     if (item_id := given(state["task"]).get("item_id")) is not None:
@@ -84,6 +87,8 @@ def answer_evidence(state: TutoringState, facts: Facts, rules: Rules) -> list[Ev
     skill_id = _skill(state, problem, rules)
     if skill_id is None or facts.attention:
         return []
+    if observation["kind"] == "worked_example":
+        return [] if facts.example_left else [Evidence(skill_id, facts.right, day, aided=True)]
     if not _is_first_try(state, observation):
         second_look = _second_look(facts, skill_id, day, rules.knowledge.difficulty(problem))
         return [second_look or Evidence(skill_id, facts.right, day, aided=True)]
@@ -120,6 +125,14 @@ def _item_evidence(shown: Item, state: TutoringState, facts: Facts, rules: Rules
 def _halved(state: TutoringState, facts: Facts) -> bool:
     """A time-out that may have other reasons, or an answer too quick to have been thought."""
     return (facts.timeout and not given(state["event"]).get("said")) or (facts.right and facts.impulsive)
+
+
+def _trained(state: TutoringState, rules: Rules) -> list[Evidence]:
+    """A training whose rule was met: help with the skill that failed; those of attention are about none."""
+    skill_id, training_id = state["practice"]["last"], given(state["waiting"])["training_id"]
+    if skill_id is None or rules.catalogue.trainings[training_id].concept.startswith("E"):
+        return []
+    return [Evidence(skill_id, True, rules.session_knowledge.at(state).day, aided=True)]
 
 
 def _skill(state: TutoringState, problem: Problem, rules: Rules) -> str | None:

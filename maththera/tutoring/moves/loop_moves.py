@@ -17,6 +17,7 @@ from maththera.tutoring.moves.session_moves import (
     suspend_problem,
 )
 from maththera.tutoring.moves.transition_facts import Facts
+from maththera.tutoring.problems.worked_examples import plan_together
 from maththera.tutoring.state import LoopState, TutoringState, given
 
 
@@ -89,6 +90,7 @@ def fail_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     fall counted."""
     c_e = attempts_of(draft)["c_e"]
     solve_together(draft, rules)
+    plan_together(draft, rules, attempts_of(draft)["problem_id"])
     count_fall(draft, c_e)
     settle_position(draft, rules, down(c_e), draft["w_position"])
     close_problem(draft, facts, rules)
@@ -100,6 +102,7 @@ def fall_back(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Row 11: this cause had its loops; the original is solved together and the child practises lower, after a
     training."""
     solve_together(draft, rules)
+    plan_together(draft, rules, attempts_of(draft)["problem_id"])
     count_fall(draft, attempts_of(draft)["c_e"])
     settle_position(draft, rules, draft["c_position"], draft["w_position"])
     close_problem(draft, facts, rules)
@@ -154,7 +157,7 @@ def enter_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         "step_results": results,
         "c_e": attempts["c_e"],
         "w_e": attempts["w_e"],
-        "op": rules.bank.problem(attempts["problem_id"]).op,
+        "original": attempts["problem_id"],
         "rights": 0,
         "misses": 0,
     }
@@ -182,8 +185,9 @@ def white_out_miss(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def leave_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """Row 30, second right in a row: half-way back, aids off."""
+    """Row 30, second right in a row: half-way back, aids off; what led here is solved together."""
     c_e = loop_of(draft)["c_e"]
+    plan_together(draft, rules, loop_of(draft)["original"])
     settle_position(draft, rules, (draft["c_position"] + c_e) // 2, 0.0)
     close_problem(draft, facts, rules)
     draft["downscaling"] = {**draft["downscaling"], "active": False, "visual_aids": []}

@@ -12,6 +12,7 @@ from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.session_practice import border_of, by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import level_at_most, next_level
+from maththera.tutoring.problems.worked_examples import plan_example
 from maththera.tutoring.state import Again, Attempts, LoopState, Phase, TutoringState, given
 
 IMPULSE: Final = "ATTENTION_L0_IMPULSE"
@@ -123,8 +124,8 @@ def count_first_timeout(draft: TutoringState, facts: Facts, rules: Rules) -> Non
 
 
 def close_after_timeouts(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """Row 14: the second time-out closes the problem and eases W."""
-    run = draft["counters"]["timeout_run"] + 1
+    """Row 14: the second time-out closes the problem and eases W. Who says that it doesn't know was there."""
+    run = 0 if facts.said else draft["counters"]["timeout_run"] + 1
     close_problem(draft, facts, rules)
     draft["counters"] = {**draft["counters"], "timeout_run": run}
     if draft["practice"]["place"] is None:
@@ -239,10 +240,11 @@ def attention_training_then(phase: Phase, show: str) -> Effect:
 
 
 def own_training_then(phase: Phase, show: str) -> Effect:
-    """A training of the cause that opened the loop."""
+    """A training of the cause that opened the loop, and then an example for what was missed."""
 
     def start(draft: TutoringState, facts: Facts, rules: Rules) -> None:
         _set_training(draft, rules, loop_of(draft)["cause_tag"], phase, show)
+        draft["waiting"] = {**given(draft["waiting"]), "example_of": draft["scaffold_problem"]}
 
     return start
 
@@ -258,6 +260,11 @@ def trainings_of(state: TutoringState, rules: Rules, cause: str) -> Sequence[str
     return (*others, first) if cause in state["start"]["stated"] else (first, *others)
 
 
+def train_again(draft: TutoringState, facts: Facts, rules: Rules) -> None:
+    """Row 32n: below the training's rule it comes once more, with other items."""
+    draft["waiting"] = {**given(draft["waiting"]), "again": True}
+
+
 def resume_after_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """Rows 32, 33: the training is over, done or not; the phase it interrupted goes on."""
     waiting, move = given(draft["waiting"]), given(draft["move"])
@@ -266,6 +273,8 @@ def resume_after_training(draft: TutoringState, facts: Facts, rules: Rules) -> N
     draft["current_step"] = waiting["phase"]
     draft["move"] = {**move, "show": waiting["show"]}
     draft["waiting"] = None
+    if (model_id := waiting.get("example_of")) is not None:
+        plan_example(draft, rules, model_id, phase=waiting["phase"], show=waiting["show"])
 
 
 def extra_training(draft: TutoringState, facts: Facts, rules: Rules) -> None:

@@ -7,9 +7,11 @@ from maththera.arithmetic.curriculum import HIGHEST_C
 from maththera.arithmetic.malrules import CATALOGUE
 from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Numbers, Rules
+from maththera.tutoring.content.training_results import practised
 from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import next_level
-from maththera.tutoring.state import LoopState, TutoringState, given
+from maththera.tutoring.problems.worked_examples import Left, left_to_do
+from maththera.tutoring.state import Event, LoopState, TutoringState, given
 
 ROUTES: Final = {
     "STRATEGY": "A",
@@ -67,6 +69,12 @@ class Facts:
     skill_looped: bool
     shown_out: bool
     last_placement: bool
+    said: bool
+    needs_example: bool
+    example_left: Left | None
+    practised: bool
+    training_met: bool
+    trained_again: bool
     last_item: bool
     last_item_miss: bool
 
@@ -100,6 +108,7 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
     impulsive = bool(observation and observation["impulsive"])
     wrong = correct is False
     ordinary = phase == "normal"
+    practised, met = _trained(event, rules)
     promotes, shown_out = (
         ordinary and correct is True and _promotes(state, rules, fast=pattern == "correct_fast"),
         _shown_out(state, rules),
@@ -147,9 +156,28 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         skill_looped=state["practice"]["last"] in state["practice"]["looped"],
         shown_out=shown_out,
         last_placement=bool(state["placement"] and state["placement"]["last"]),
+        said=bool(event.get("said")),
+        needs_example=_needs_example(state),
+        practised=practised,
+        training_met=met,
+        trained_again=bool(state["waiting"] and state["waiting"].get("again")),
+        example_left=left_to_do(state, rules) if phase == "worked_example" else None,
         last_item=not state["number_sense"]["queue"],
         last_item_miss=state["number_sense"]["misses"] + 1 >= numbers.number_sense.misses,
     )
+
+
+def _trained(event: Event, rules: Rules) -> tuple[bool, bool]:
+    """Whether something was right in the training that was done, and whether its rule is met."""
+    if event["type"] != "training_done":
+        return False, False
+    return practised(rules.catalogue.trainings[event["training_id"]], event.get("results", {}))
+
+
+def _needs_example(state: TutoringState) -> bool:
+    """Whether the child has said before that it doesn't know this skill, and had no example of it in this session."""
+    practice, skill_id = state["practice"], state["practice"]["last"]
+    return skill_id is not None and practice["unsure"].get(skill_id, 0) > 0 and skill_id not in practice["exampled"]
 
 
 def streak_needed(state: TutoringState, numbers: Numbers) -> int:

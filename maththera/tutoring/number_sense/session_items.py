@@ -5,7 +5,7 @@ from statistics import median
 from typing import Any, Final
 
 from maththera.knowledge.knowledge import Knowledge
-from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.content.session_rules import NumberSenseNumbers, Rules
 from maththera.tutoring.number_sense.items import COPY, SKILLS, highest_level, item, item_id
 from maththera.tutoring.number_sense.screening import screening_items
 from maththera.tutoring.practice.resting_skills import resting
@@ -28,15 +28,19 @@ def items_before(start: Mapping[str, Any], known: Knowledge, rules: Rules) -> Nu
             queue = screening_items(seed)
         if start["mode"] == "placement":
             queue += [item_id(COPY, 1, seeded_index(1 << 30, seed, place)) for place in range(numbers.copies)]
-        if start["mode"] != "number_sense" and _is_youngest(start, numbers.warm_up_c):
+        if start["mode"] != "number_sense" and _is_youngest(start, numbers):
             queue += _warm_up(known, seed, numbers.warm_up)
     return {"queue": queue, "first": len(queue), "answers": [], "misses": 0, "back": [], "typing_ms": None}
 
 
-def _is_youngest(start: Mapping[str, Any], highest: int) -> bool:
-    """By where the session starts; before a placement by what an adult has said of the child."""
-    c = start["thought_c"] if start["mode"] == "placement" else start["c_position"]
-    return c is not None and 0 < c <= highest
+def _is_youngest(start: Mapping[str, Any], numbers: NumberSenseNumbers) -> bool:
+    """By where the session starts; before a placement by what adults have said of the child: where it is, else its
+    grade."""
+    if start["mode"] != "placement":
+        return bool(start["c_position"] <= numbers.warm_up_c)
+    if start["thought_c"] is not None:
+        return bool(start["thought_c"] <= numbers.warm_up_c)
+    return start["grade"] is not None and bool(start["grade"] <= numbers.warm_up_grade)
 
 
 def _warm_up(known: Knowledge, seed: int, count: int) -> list[str]:

@@ -66,6 +66,8 @@ def fresh_practice(given: list[str]) -> Practice:
         "looped": [],
         "shown": {},
         "place": None,
+        "unsure": {},
+        "exampled": [],
     }
 
 
@@ -83,5 +85,6 @@ _LETTERS: Final[Mapping[Kind, str]] = {
     "fine_adjustment": "f",
     "return": "r",
     "bridge": "b",
+    "worked_example": "w",
 }
 """A letter for each kind: a session's checkpoint has one of these keys for each task."""

@@ -5,6 +5,8 @@ from typing import Final
 
 from maththera.arithmetic.problem import Problem, make_problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.content.training_results import fitting_items
+from maththera.tutoring.content.trainings import Training
 from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.number_sense.session_items import next_below_c1
 from maththera.tutoring.placement.session_placement import next_placement_problem
@@ -26,14 +28,16 @@ from maththera.tutoring.problems.problem_selection import (
 )
 from maththera.tutoring.problems.seeded_draw import seeded_index
 from maththera.tutoring.problems.task_presentation import presentation, visual_aid
+from maththera.tutoring.problems.worked_examples import plan_example
 from maththera.tutoring.state import Again, Kind, Task, TutoringState, given
 
 _ABSTRACT: Final = 1
 """From this upscaling level on there are no choices."""
 _STANDS_STILL: Final = frozenset({"review", "secure"})
 """Parts of the mixture whose problems never move the position."""
-_COMES_AGAIN: Final = frozenset({"review", "border"})
-"""Parts of the mixture in which a problem that was solved together comes with other numbers."""
+_MAY_NEED_EXAMPLE: Final = frozenset({"border", "secure"})
+_NOT_EXPECTED: Final = 0.5
+"""The chance of a right answer below which a skill that was missed is shown first."""
 _CHOOSABLE: Final = frozenset({"problem", "probe", "anchor", "moved"})
 
 
@@ -75,17 +79,39 @@ def _show_placement(draft: TutoringState, rules: Rules) -> Task:
     return {**task, "choices": []}
 
 
-def _show_select(draft: TutoringState, rules: Rules) -> Task:
-    """The next problem: in the White-out on safe ground, else what practice asks next."""
+def _show_select(draft: TutoringState, rules: Rules) -> Task | None:
+    """The next problem: in the White-out on safe ground, else what practice asks next; None where an example comes
+    before it."""
     if draft["current_step"] != "normal":
-        failed = given(draft["loop_state"])["op"]
+        failed = rules.bank.problem(given(draft["loop_state"])["original"]).op
         return _practice_task(draft, rules, safe_ground_problem(draft, rules, failed=failed))
     selected = next_practice(draft, rules)
-    if selected.source in _COMES_AGAIN and (due := _due_again(draft, rules, selected.problem)) is not None:
+    if selected.source == "review" and (due := _due_again(draft, rules, selected.problem)) is not None:
         draft["again"] = [entry for entry in draft["again"] if entry != due]
         other = sibling_problem(draft, rules, rules.bank.problem(due["problem_id"]))
         return _practice_task(draft, rules, selected._replace(problem=other or selected.problem), again=True)
+    problem = selected.problem
+    if _needs_example(draft, rules, selected) and plan_example(
+        draft, rules, problem.problem_id, phase="normal", show="alone"
+    ):
+        draft["sibling_of"] = problem.problem_id
+        return None
     return _practice_task(draft, rules, selected)
+
+
+def _needs_example(draft: TutoringState, rules: Rules, selected: Selected) -> bool:
+    """Whether the skill is shown before it is asked: it was missed last and is not expected to be right."""
+    if selected.source not in _MAY_NEED_EXAMPLE:
+        return False
+    known = rules.session_knowledge.at(draft)[rules.knowledge.skill_of(selected.problem)]
+    return known.missed and known.chance < _NOT_EXPECTED
+
+
+def _show_alone(draft: TutoringState, rules: Rules) -> Task:
+    """The problem for which the example was given."""
+    problem = rules.bank.problem(given(draft["sibling_of"]))
+    draft["sibling_of"] = None
+    return _practice_task(draft, rules, Selected(problem, "border"))
 
 
 def _due_again(draft: TutoringState, rules: Rules, problem: Problem) -> Again | None:
@@ -102,7 +128,7 @@ def _show_secure(draft: TutoringState, rules: Rules) -> Task:
     return _practice_task(draft, rules, secure_problem(draft, rules))
 
 
-def _show_simplified(draft: TutoringState, rules: Rules) -> Task:
+def _show_simplified(draft: TutoringState, rules: Rules) -> Task | None:
     """Smaller numbers of the skill that was let go. Where the bank has none, of what it stands on, `widened`; where
     that was shown lately, what practice asks next, and no simplification is claimed."""
     model, move = rules.bank.problem(given(draft["sibling_of"])), given(draft["move"])
@@ -119,7 +145,7 @@ def _show_simplified(draft: TutoringState, rules: Rules) -> Task:
     return _practice_task(draft, rules, Selected(problem, "simplified", widened))
 
 
-def _show_drill(draft: TutoringState, rules: Rules) -> Task:
+def _show_drill(draft: TutoringState, rules: Rules) -> Task | None:
     """Row 3: the same skill with other numbers near the position; after two in a row, what practice asks next."""
     practice = draft["practice"]
     if practice["drills"] < rules.numbers.limits.drill_run and (found := drill_problem(draft, rules)) is not None:
@@ -127,7 +153,7 @@ def _show_drill(draft: TutoringState, rules: Rules) -> Task:
     return _show_select(draft, rules)
 
 
-def _show_sibling(draft: TutoringState, rules: Rules) -> Task:
+def _show_sibling(draft: TutoringState, rules: Rules) -> Task | None:
     model = rules.bank.problem(given(draft["sibling_of"]))
     draft["sibling_of"] = None
     problem = sibling_problem(draft, rules, model)
@@ -247,7 +273,8 @@ def _show_original(draft: TutoringState, rules: Rules, kind: Kind, problem: Prob
 
 
 def _show_training(draft: TutoringState, rules: Rules) -> Task:
-    training_id = given(draft["waiting"])["training_id"]
+    waiting = given(draft["waiting"])
+    training_id = waiting["training_id"]
     training = rules.catalogue.trainings[training_id]
     return {
         "task_id": _next_id(draft),
@@ -258,7 +285,17 @@ def _show_training(draft: TutoringState, rules: Rules) -> Task:
         "choices": [],
         "visual_mode": training.visual_mode,
         "training_id": training_id,
+        "training_items": _training_items(draft, rules, training, again=bool(waiting.get("again"))),
     }
+
+
+def _training_items(draft: TutoringState, rules: Rules, training: Training, *, again: bool) -> list[str]:
+    """Items not harder than what failed, from one that the session draws; the second time from the middle on."""
+    attempts, last = draft["attempts"], given(draft["observation"])["problem_id"]
+    failed_id = draft["original_problem"] or (attempts["problem_id"] if attempts else last)
+    failed = rules.bank.problem(failed_id) if failed_id else None
+    start = seeded_index(len(training.items), draft["start"]["seed"], *map(ord, training.id))
+    return fitting_items(training, failed, start=start + again * training.done.of)
 
 
 def _show_widget(draft: TutoringState, rules: Rules) -> Task:
@@ -282,7 +319,7 @@ def _show_widget(draft: TutoringState, rules: Rules) -> Task:
     }
 
 
-def first_task(draft: TutoringState, rules: Rules) -> Task:
+def first_task(draft: TutoringState, rules: Rules) -> Task | None:
     """The first task of the session, or after its warm-up: an item, the placement's, the problem that was asked for,
     else what practice asks."""
     if draft["number_sense"]["queue"] or draft["current_step"] == "number_sense":
@@ -295,9 +332,10 @@ def first_task(draft: TutoringState, rules: Rules) -> Task:
     return _practice_task(draft, rules, Selected(rules.bank.problem(first), "given"))
 
 
-TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
+TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task | None]]] = {
     "placement": _show_placement,
     "select": _show_select,
+    "alone": _show_alone,
     "secure": _show_secure,
     "simplified": _show_simplified,
     "drill": _show_drill,
@@ -316,7 +354,7 @@ TASK_BUILDERS: Final[dict[str, Callable[[TutoringState, Rules], Task]]] = {
     "widget": _show_widget,
     "first": first_task,
 }
-"""`show` of a row of the transition table → the function that builds the task."""
+"""`show` of a row of the transition table → the function that builds the task; None where an example comes first."""
 
 
 def _next_id(draft: TutoringState) -> str:

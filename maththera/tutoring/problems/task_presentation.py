@@ -1,6 +1,7 @@
 """How a task is shown: the picture that fits its problem, its steps, and the variable that a probe takes out."""
 
 from maththera.arithmetic.problem import Problem
+from maththera.arithmetic.strategies import Step
 from maththera.knowledge.explanations import explained, pictured
 from maththera.tutoring.state import Kind, Presentation, TaskStep, TutoringState, Visual
 
@@ -29,7 +30,12 @@ def presentation(draft: TutoringState, kind: Kind, problem: Problem) -> Presenta
 
 
 def first_step(state: TutoringState, problem: Problem) -> str:
-    """What to do first, in the representation that the task is shown in."""
+    """What to do first, in the representation that the task is shown in; of a task whose steps were answered, the first
+    that went wrong."""
+    observation = state["observation"]
+    steps = observation.get("steps") if observation is not None else None
+    if observation is not None and steps and not all(steps) and observation["problem_id"] == problem.problem_id:
+        return separated_steps(problem)[steps.index(False)].say
     return explained(problem, other=_in_steps(state))[0].say
 
 
@@ -38,8 +44,11 @@ def _in_steps(draft: TutoringState) -> bool:
     return move is not None and move["downscaling"] == "step_separation"
 
 
-def _steps(problem: Problem) -> list[TaskStep]:
-    """In the other representation, unless only the first has more than one step."""
+def separated_steps(problem: Problem) -> list[Step]:
+    """The steps of a task in steps: in the other representation, unless only the first has more than one."""
     other, main = explained(problem, other=True), explained(problem)
-    steps = main if len(other) == 1 < len(main) else other
-    return [{"prompt": [step.say], "expression": step.outline} for step in steps]
+    return main if len(other) == 1 < len(main) else other
+
+
+def _steps(problem: Problem) -> list[TaskStep]:
+    return [{"prompt": [step.say], "expression": step.outline} for step in separated_steps(problem)]

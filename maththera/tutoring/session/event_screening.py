@@ -34,7 +34,7 @@ class EventScreening:
                 body = {"request_id": event.request_id, "safety": heard.shown(role)}
                 return TurnOutcome({**await self._current_view(session_id), **body}, replayed=False)
             if isinstance(event, AnswerSubmitted) and heard.reading.does_not_know:
-                sent = {"type": "timeout", "request_id": event.request_id, "task_id": event.task_id}
+                sent = {"type": "timeout", "request_id": event.request_id, "task_id": event.task_id, "said": True}
         if unfit is not None:
             raise unfit
         return await self.service.handle(session_id, sent)

@@ -52,9 +52,16 @@ def _context(row: TurnRow) -> TurnContext:
 
 
 def _differences(row: TurnRow, turn: Turn) -> list[str]:
-    found = [key for key, value in turn.response.items() if row.response.get(key) != value]
+    found = [key for key, value in row.response.items() if not _as_recorded(value, turn.response.get(key))]
     then, now = (_envelopes(one.trace) for one in (row, turn))
-    return found + [kind for kind, payload in now.items() if then.get(kind) != payload]
+    return found + [kind for kind, payload in then.items() if not _as_recorded(payload, now.get(kind))]
+
+
+def _as_recorded(then: object, now: object) -> bool:
+    """Whether a value came out as it was recorded. Members that records did not have yet are no difference."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        return all(name in now and _as_recorded(value, now[name]) for name, value in then.items())
+    return then == now
 
 
 def _envelopes(trace: list[Json]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -26,8 +26,9 @@ from maththera.llm.model_client import Models
 from maththera.runtime.checkpointer import RedisSaver, ThreadHold
 from maththera.runtime.leases import LeaseTimeout
 from maththera.runtime.tracing import span
-from maththera.runtime.turns import body_digest, require_same_body
+from maththera.runtime.turns import require_same_body
 from maththera.store.answer_history import AnswerHistory
+from maththera.store.task_observations import Seen
 from maththera.store.tutoring_sessions import SessionRecords, TurnRow, TurnTaken, UnknownSession
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.graph import build
@@ -35,11 +36,11 @@ from maththera.tutoring.nodes import Nodes
 from maththera.tutoring.number_sense.report import ScreeningReport, screening_report, screenings_of
 from maththera.tutoring.session.in_memory_engine import InMemoryEngine
 from maththera.tutoring.session.replay import recorded_engine, replay_differences, same_engine, state_from_rows
-from maththera.tutoring.session.session_start import NewSession, recorded_start
+from maththera.tutoring.session.session_start import Capabilities, NewSession, recorded_start
 from maththera.tutoring.state import SCHEMA_VERSION, Event, TutoringState, given
 from maththera.tutoring.turns import envelopes
 from maththera.tutoring.turns.events import BadEvent, checked_event
-from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused
+from maththera.tutoring.turns.turn import Turn, TurnContext, answer_refused, digest_of, steps_to_answer
 
 logger = logging.getLogger(__name__)
 
@@ -128,23 +129,31 @@ class TutoringService:
             logger.debug("session %s begins without a checkpoint: %r", session_id, error)
         return envelopes.view(session_id, state, self._rules)
 
-    async def open_session(self, student_id: str) -> Json | None:
-        """The view of the child's newest session that has not ended; None where there is none to go on with."""
+    async def open_session(self, student_id: str, capabilities: Capabilities) -> Json | None:
+        """The view of the child's newest session that has not ended; None where there is none to go on with, or one
+        with tasks that this client cannot show."""
         session_id = await self._records.open_session(student_id)
         if session_id is None or not await self._start_is_read(session_id):
             return None
-        view = await self.view(session_id)
-        return view if view["task"] else None
+        state, able = await self._state(session_id), capabilities.model_dump()
+        if any(needed and not able[name] for name, needed in state["start"]["capabilities"].items()):
+            return None
+        return envelopes.view(session_id, state, self._rules) if state["task"] else None
 
     # --- a turn ---------------------------------------------------------------------------------------------------
 
     async def handle(self, session_id: str, event: Mapping[str, Any]) -> TurnOutcome:
         """One turn. Raises SessionNotFound, StaleTask, BadEvent, RequestIdReused."""
         checked = checked_event(event, self._rules.catalogue.observations.keys())
+        self._check_items(checked)
         if not await self._start_is_read(session_id):
             if (answered := await self._recorded(session_id, checked)) is not None:
                 return answered
             raise StaleTask(None)
+        if checked["type"] == "answer_submitted":
+            seen = await self._records.seen.of_task(session_id, checked["task_id"])
+            if observed := [tag for tag, by in seen.items() if by == "adult"]:
+                checked["observed"] = observed
         with span("tutoring.turn", session_id=session_id, event=checked["type"]) as current:
             try:
                 async with self._saver.hold(session_id, seconds=LEASE_SECONDS) as hold:
@@ -157,6 +166,16 @@ class TutoringService:
             if current is not None:
                 _annotate_span(current, outcome)
         return outcome
+
+    def _check_items(self, event: Event) -> None:
+        """BadEvent for an item that the training does not have."""
+        items = event.get("results", {}).get("items")
+        if not isinstance(items, list):
+            return
+        known = {item.id for item in self._rules.catalogue.trainings[event["training_id"]].items}
+        for place, one in enumerate(items):
+            if one["item_id"] not in known:
+                raise BadEvent(f"body.results.items.{place}.item_id", f"{event['training_id']} has no such item")
 
     async def end_idle(self, session_id: str, turn: int) -> bool:
         """Ends a session that nobody has answered since its `turn`; False where somebody has, or it has ended."""
@@ -226,7 +245,7 @@ class TutoringService:
         """The recorded answer to a repeated request."""
         last = state["last_turn"]
         if last is not None and last["request_id"] == event["request_id"]:
-            require_same_body(last["sent"], body_digest(event))
+            require_same_body(last["sent"], digest_of(event))
             return TurnOutcome(last["response"], replayed=True)
         return await self._recorded(session_id, event)
 
@@ -235,7 +254,7 @@ class TutoringService:
         row = await self._records.turn_by_request(session_id, event["request_id"])
         if row is None:
             return None
-        require_same_body(body_digest(row.event), body_digest(event))
+        require_same_body(digest_of(row.event), digest_of(event))
         return TurnOutcome(row.response, replayed=True)
 
     def _context(self, session_id: str, event: Event, hold: ThreadHold | None = None) -> TurnContext:
@@ -279,6 +298,8 @@ class TutoringService:
                 return BadEvent("body.type", "the current task is a training: send training_done")
             case "wrong_training":
                 return BadEvent("body.training_id", f"the current training is {task['training_id'] if task else None}")
+            case "wrong_steps":
+                return BadEvent("body.steps", f"the current task has {steps_to_answer(given(task))} steps to answer")
             case _:
                 return StaleTask(envelopes.task_view(task, self._rules))
 
@@ -369,15 +390,53 @@ class TutoringService:
         found = screenings_of(await self._records.screenings(student_id))
         return [screening_report(one, self._rules.published, birth_year) for one in found]
 
-    async def trace(self, session_id: str) -> Json:
-        """Every turn's event and envelopes."""
-        if await self._records.session(session_id) is None:
-            raise SessionNotFound(session_id)
+    async def observe(self, session_id: str, task_id: str, tags: Sequence[str], seen_by: Seen) -> Json:
+        """Keeps what was seen at a task, for its answer or beside it. BadEvent for a tag or a task that there is not;
+        SessionNotFound."""
+        for index, tag in enumerate(tags):
+            if tag not in self._rules.catalogue.observations:
+                raise BadEvent(f"body.tags.{index}", f"there is no observation {tag}")
+        computable = await self._start_is_read(session_id)
         rows = await self._records.turns(session_id)
-        turns = [
-            {"turn": row.turn, "request_id": row.request_id, "event": row.event, "llm": row.llm, "envelopes": row.trace}
-            for row in rows
-        ]
+        answers = [row for row in rows if row.event.get("task_id") == task_id]
+        if not answers:
+            current = await self._current_task(session_id) if computable else None
+            shown = [*(row.response["task"] for row in rows), current]
+            if task_id not in [task["task_id"] for task in shown if task is not None]:
+                raise BadEvent("body.task_id", f"this session has had no task {task_id}")
+        await self._records.seen.add(session_id, task_id, tags, seen_by)
+        seen = await self._records.seen.of_task(session_id, task_id)
+        cause = self._told_by(answers[-1], seen) if answers and computable else None
+        return {"task_id": task_id, "tags": list(seen), "answered": bool(answers), "cause": cause}
+
+    def _told_by(self, row: TurnRow, seen: Mapping[str, Seen]) -> Json | None:
+        """UC1: the cause that an adult's tags name which came after a right and slow answer, or None."""
+        if row.facts.get("pattern") != "correct_slow" or row.facts.get("problem_id") is None:
+            return None
+        required = self._rules.bank.problem(given(row.facts["problem_id"])).strategy_tag
+        catalogue = self._rules.catalogue
+        late = [tag for tag, by in seen.items() if by == "adult" and tag not in row.event.get("observed", [])]
+        cause = next((found for tag in late if (found := catalogue.observations[tag].cause(required))), None)
+        return {"cause_tag": cause, "name": catalogue.causes[cause].name} if cause else None
+
+    async def trace(self, session_id: str) -> Json:
+        """Every turn's event and envelopes, and what was seen at its task."""
+        computable = await self._start_is_read(session_id)
+        rows, seen = await self._records.turns(session_id), await self._records.seen.of_session(session_id)
+        turns = []
+        for row in rows:
+            told = seen.get(row.event.get("task_id", ""), {})
+            cause = self._told_by(row, told) if told and computable else None
+            turns.append(
+                {
+                    "turn": row.turn,
+                    "request_id": row.request_id,
+                    "event": row.event,
+                    "llm": row.llm,
+                    "envelopes": row.trace,
+                    "observations": {"seen": told, "cause": cause} if told else None,
+                }
+            )
         return {"session_id": session_id, "turns": turns}
 
     async def replay(self, session_id: str) -> Json:

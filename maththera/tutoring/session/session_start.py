@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from maththera.arithmetic.curriculum import LOWEST_C, curriculum_level
+from maththera.arithmetic.curriculum import curriculum_level
 from maththera.arithmetic.problem import Problem, ProblemError, make_problem, parse_expression
 from maththera.knowledge.knowledge import Knowledge
 from maththera.store.learner_state import LearnerRow
@@ -20,17 +20,21 @@ from maththera.tutoring.turns.events import BadEvent
 
 
 class Capabilities(BaseModel):
-    """What a client can do. A client is never put what it cannot show."""
+    """What a client can do. It is never put what it cannot show."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
+    speech: bool = Field(False, description="It has a Korean voice.")
+    presentation: bool = Field(
+        True, description="It draws what `presentation` of a task says; else no probe lies in the drawing alone."
+    )
     widgets: bool = Field(False, description="Tasks of the kind `widget`: dots, lines, blocks, cards.")
 
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
     """What a client may say about a new session; what it leaves out comes from the learner's records. Without a mode a
-    new child for whom nobody has said where to start is placed."""
+    new child for whom nobody has said where to start is placed. `grade`: the child's, where it is known."""
 
     student_id: str
     c_position: int | None = None
@@ -40,6 +44,7 @@ class NewSession:
     seed: int | None = None
     mode: Mode | None = None
     capabilities: Capabilities = field(default_factory=Capabilities)
+    grade: int | None = None
 
 
 _FIXED_COUNTS: Final[Mapping[Mode, Callable[[Rules], int]]] = {
@@ -62,8 +67,7 @@ def recorded_start(
     mode = wanted.mode or ("placement" if new else "practice")
     if mode == "number_sense" and not wanted.capabilities.widgets:
         raise BadEvent("body.capabilities.widgets", "number_sense is for clients that can show widgets")
-    below_c1 = learner is not None and learner.c < LOWEST_C and mode == "practice" and wanted.capabilities.widgets
-    below_c1 = below_c1 and c is None and first is None
+    below_c1 = learner is not None and learner.below_c1 and mode == "practice" and c is None and first is None
     if learner is not None and c is None and first is None and rules.numbers.position.advance != "skills":
         c, w = learner.c, learner.w if w is None else w
     return complete_start(
@@ -85,8 +89,10 @@ def recorded_start(
             "rt_norms": _own_times(learner, rules) if learner else {},
             "typing_ms": learner.typing_ms if learner else None,
             "knowledge": knowledge.snapshot(),
+            "choices_new": learner is None or learner.choices_new,
             "capabilities": wanted.capabilities.model_dump(),
             "below_c1": below_c1,
+            "grade": wanted.grade,
         },
         rules,
     )

@@ -5,6 +5,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from maththera.arithmetic.problem import Problem
+from maththera.knowledge.explanations import explained
 from maththera.store.tutoring_sessions import TurnFacts
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.content.trainings import Training
@@ -14,6 +15,8 @@ from maththera.tutoring.state import Presentation, Task, TutoringState, given
 Json = dict[str, Any]
 
 _TRAINING: Final = TypeAdapter(Training)
+_WORKED_THROUGH: Final = frozenset({"37", "37s", "38", "38s"})
+"""Rows that close the last step of a problem."""
 _BEGINNINGS: Final = {"placement": "placement_start", "number_sense": "number_sense_start"}
 """Mode → the situation of the words before its first task."""
 _PLAIN: Final[Presentation] = {"emphasis": None, "grid": False, "steps": None}
@@ -24,9 +27,10 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
     event, observation, diagnosis = given(state["event"]), given(state["observation"]), given(state["diagnosis"])
     move, feedback = given(state["move"]), given(state["feedback"])
     problem = rules.bank.problem(observation["problem_id"]) if observation["problem_id"] else None
+    step = observation.get("step")
     shown = item(observation["item_id"]) if observation["item_id"] else None
     asked = problem.expression if problem else shown.prompt if shown else None
-    right = problem.answer if problem else shown.answer if shown else None
+    right = step["found"] if step else problem.answer if problem else shown.answer if shown else None
     result = {
         **_diagnostic_result(state),
         "norm": observation["norm"],
@@ -40,11 +44,18 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "problem_id": problem.problem_id if problem else None,
                 "problem": asked,
                 "correct_answer": right,
+                **({"step": step["expression"]} if step else {}),
+                **({"steps": observation["steps"]} if "steps" in observation else {}),
                 **({"item_id": shown.item_id} if shown else {}),
                 "student_answer": observation["answer"],
                 "rt_ms": observation["rt_ms"],
                 "behavior_tags": observation["behavior_tags"],
-                "session_context": {"w_position": move["before"][1], "c_position": int(move["before"][0])},
+                "session_context": {
+                    "w_position": move["before"][1],
+                    "c_position": int(move["before"][0]),
+                    "current_step": observation["phase"],
+                    "loop_state": observation.get("loop_state"),
+                },
             },
         ),
         ("diagnostic_result", result),
@@ -77,18 +88,14 @@ def trace(state: TutoringState, rules: Rules) -> list[Json]:
                 "training_context": state["waiting"]["training_id"] if state["waiting"] else move["route"],
             },
         ),
-        ("feedback_result", _feedback(state)),
+        ("feedback_result", _feedback(state, rules)),
     ]
     return [{"type": kind, "request_id": event["request_id"], "payload": payload} for kind, payload in steps]
 
 
 def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
     """The turn as the client gets it; a student's projection leaves out diagnosis and adaptation."""
-    event, observation, feedback = given(state["event"]), given(state["observation"]), given(state["feedback"])
-    diagnosis = _diagnostic_result(state)
-    summary = state["summary"]
-    if summary is not None:
-        summary = {**summary, "words": feedback["feedback_text"]}
+    event, observation, diagnosis = given(state["event"]), given(state["observation"]), _diagnostic_result(state)
     return {
         "request_id": event["request_id"],
         "turn": state["turn"] + 1,
@@ -96,14 +103,26 @@ def response(state: TutoringState, rules: Rules, *, degraded: bool) -> Json:
         "response_pattern": observation["pattern"],
         "diagnosis": diagnosis,
         "adaptation": adaptation(state),
-        "feedback": _feedback(state),
+        "feedback": _feedback(state, rules),
         "phase": state["current_step"],
         "position": {"c": state["c_position"], "w": state["w_position"]},
         "training": state["offered"] if state["current_step"] == "ended" else diagnosis["training_ids"],
         "degraded": degraded,
         "task": task_view(state["task"], rules),
-        "summary": summary,
+        "solution": _solution(state, rules),
+        "summary": _summary(state),
+        "stones": _stones(state),
     }
+
+
+def _solution(state: TutoringState, rules: Rules) -> Json | None:
+    """The problem of an example that was worked through with this answer, every step closed."""
+    observation, before = given(state["observation"]), given(state["move"])["row"]
+    if observation["problem_id"] is None or before not in _WORKED_THROUGH:
+        return None
+    problem = rules.bank.problem(observation["problem_id"])
+    steps = [{"prompt": [step.say], "expression": step.expression} for step in explained(problem)]
+    return {"problem": problem.expression, "steps": steps}
 
 
 def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
@@ -116,6 +135,8 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
         "remaining": max(0, state["remaining"]),
         "position": position(state),
         "task": task_view(state["task"], rules),
+        "stones": _stones(state),
+        "summary": _summary(state),
     }
     if state["current_step"] != "ended" and state["turn"] == 0 and (situation := _BEGINNINGS.get(_mode(state))):
         words = rules.feedback.compose(
@@ -127,6 +148,18 @@ def view(session_id: str, state: TutoringState, rules: Rules) -> Json:
         )
         seen["words"] = given(words).lines
     return seen
+
+
+def _summary(state: TutoringState) -> Json | None:
+    """What was done, with the last words, once the session has ended."""
+    summary, feedback = state["summary"], state.get("feedback")
+    return None if summary is None else {**summary, "words": feedback["feedback_text"] if feedback else []}
+
+
+def _stones(state: TutoringState) -> Json:
+    """How far the session is: its own problems that are over, of how many."""
+    of = state["start"]["problem_count"]
+    return {"done": min(state["counters"]["closed"], of), "of": of}
 
 
 def _mode(state: TutoringState) -> str:
@@ -154,10 +187,16 @@ def task_view(task: Task | None, rules: Rules) -> Json | None:
         "visual": task.get("visual"),
         "presentation": task.get("presentation", _PLAIN),
     }
+    if "words" in task:
+        view["words"] = task["words"]
     if (item_id := task.get("item_id")) is not None:
         view["widget"] = item(item_id).widget
     if task["training_id"] is not None:
-        view["training"] = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
+        training = _TRAINING.dump_python(rules.catalogue.trainings[task["training_id"]], mode="json")
+        if (order := task.get("training_items")) is not None:
+            items = {item["id"]: item for item in training["items"]}
+            training["items"] = [items[one] for one in order]
+        view["training"] = training
     return view
 
 
@@ -196,9 +235,17 @@ def _diagnostic_result(state: TutoringState) -> Json:
     return {key: value for key, value in given(state["diagnosis"]).items() if key not in ("pairs", "probe")}
 
 
-def _feedback(state: TutoringState) -> Json:
+def _feedback(state: TutoringState, rules: Rules) -> Json:
+    """`lines`: each line, and whether it is about the answer or stays beside the next task."""
     feedback = given(state["feedback"])
-    return {key: feedback[key] for key in ("feedback_text", "hint_text", "visual_mode", "tone_check_passed")}
+    shown = {
+        key: feedback[key] for key in ("situation", "feedback_text", "hint_text", "visual_mode", "tone_check_passed")
+    }
+    over = state["task"] is None
+    lines = [
+        {"text": line, "about": "answer" if over else rules.feedback.about(line)} for line in feedback["feedback_text"]
+    ]
+    return {**shown, "lines": lines}
 
 
 def _next_problem(state: TutoringState, rules: Rules) -> Json | None:
@@ -215,7 +262,8 @@ def _next_problem(state: TutoringState, rules: Rules) -> Json | None:
 
 
 def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
-    """The columns that reports count, of the task that was answered."""
+    """The columns that reports count, of the task that was answered. A step of an example is neither right nor wrong
+    there."""
     observation, diagnosis = given(state["observation"]), given(state["diagnosis"])
     found: TurnFacts = {"phase": observation["phase"], "kind": observation["kind"]}
     if observation["problem_id"] is not None:
@@ -224,11 +272,11 @@ def report_facts(state: TutoringState, rules: Rules) -> TurnFacts:
             "problem_id": problem.problem_id,
             "c_level": problem.c_level,
             "w": problem.w_total,
-            "correct": observation["correct"],
+            "correct": observation["correct"] if observation["kind"] != "worked_example" else None,
             "pattern": observation["pattern"],
             "rt_ms": observation["rt_ms"],
         }
-        if observation["answer"] is not None:
+        if observation["input"] is not None:
             found["input_kind"] = observation["input"]
     if diagnosis["cause_tag"] is not None:
         found |= {"cause_tag": diagnosis["cause_tag"], "confidence": diagnosis["confidence"]}

@@ -4,7 +4,17 @@ import logging
 from collections.abc import Mapping, Set
 from typing import Annotated, Any, Final, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+)
 
 from maththera.arithmetic.answer_parser import parse_answer
 from maththera.tutoring.state import Event
@@ -81,6 +91,9 @@ class AnswerSubmitted(_Event):
     input: Literal["tap", "typed", "voice", "widget"] | None = Field(
         default=None, description="How it was given; without it, an answer that is among the choices was a tap."
     )
+    steps: Annotated[list[int | None], Field(max_length=20)] | None = Field(
+        default=None, description="Of a task in steps: what each step found, None where it was left open."
+    )
     behavior_tags: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
         default_factory=list, max_length=20, description="OBS_* tags seen by an adult."
     )
@@ -90,6 +103,7 @@ class AnswerSubmitted(_Event):
 class TimedOut(_Event):
     type: Literal["timeout"]
     task_id: TaskId
+    said: Literal[True] | None = Field(default=None, description='The child said that it doesn\'t know ("모르겠어").')
 
 
 def _plain(value: Any) -> Any:
@@ -109,15 +123,67 @@ Results = Annotated[
 ]
 
 
+_GivenAnswer = (
+    Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)] | Annotated[str, Field(max_length=LONGEST_ANSWER)]
+)
+
+
+class ItemResult(Strict):
+    """One item of a training: the last answer to each step and how many tries it took, whether the solution was
+    shown."""
+
+    item_id: Annotated[str, Field(min_length=1, max_length=32, pattern=VISIBLE)]
+    answers: list[_GivenAnswer | None] = Field(max_length=10)
+    tries: list[Annotated[int, Field(ge=1, le=99)]] = Field(default_factory=list, max_length=10)
+    ms: Milliseconds | None = None
+    shown: bool = False
+    skipped: Literal["no_voice"] | None = None
+
+
+class ItemResults(Strict):
+    """What the child did, item by item. The service judges it."""
+
+    items: list[ItemResult] = Field(max_length=50)
+
+
+def _form_of_results(results: Any) -> str:
+    """Flat results may count their `items`."""
+    items = results.get("items") if isinstance(results, Mapping) else getattr(results, "items", None)
+    return "item_results" if isinstance(items, list) else "flat_results"
+
+
 class TrainingDone(_Event):
     type: Literal["training_done"]
     task_id: TaskId | None = None
     training_id: Annotated[str, Field(pattern=r"^T(0[1-9]|[1-3][0-9]|40)$")]
-    results: Results = Field(default_factory=dict)
+    results: Annotated[
+        Annotated[ItemResults, Tag("item_results")] | Annotated[Results, Tag("flat_results")],
+        Discriminator(_form_of_results),
+    ] = Field(default_factory=dict)
 
 
 class Stop(_Event):
+    """`task_id`: whatever task the page shows; the session ends all the same."""
+
     type: Literal["stop"]
+    task_id: TaskId | None = None
+
+
+class StrategyTold(_Event):
+    """The child's own word on how it found the answer to a task. No turn: nothing moves."""
+
+    type: Literal["strategy_told"]
+    task_id: TaskId
+    how: Literal["fingers", "made_ten", "knew", "drew"]
+
+
+STRATEGY_TAGS: Final = {
+    "fingers": "OBS_FINGER_COUNTING",
+    "made_ten": "OBS_MAKING_TEN",
+    "knew": "OBS_RETRIEVING",
+    "drew": "OBS_TALLY_MARKS",
+}
+"""What a child tells of how it found an answer → the observation that an adult would have made."""
 
 
 class Idle(Strict):
@@ -126,6 +192,12 @@ class Idle(Strict):
     type: Literal["idle"]
     request_id: str
     turn: Annotated[int, Field(ge=0)]
+
+
+class ObservedAnswer(AnswerSubmitted):
+    """The service's own: an answer, with the tags that adults saw at its task before."""
+
+    observed: list[str] = Field(default_factory=list)
 
 
 class BadEvent(ValueError):
@@ -138,19 +210,27 @@ class BadEvent(ValueError):
 
 
 AnyEvent = AnswerSubmitted | TimedOut | TrainingDone | Stop
-TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop")
+TYPES: Final = ("answer_submitted", "timeout", "training_done", "stop", "strategy_told")
+FORMS: Final = ("item_results", "flat_results")
+"""The forms of a training's results; no part of the path of a field."""
 
 adapter: Final = TypeAdapter[AnyEvent](Annotated[AnyEvent, Field(discriminator="type")])
 """What a client may send."""
-_within: Final = TypeAdapter[AnyEvent | Idle](Annotated[AnyEvent | Idle, Field(discriminator="type")])
+_Within = ObservedAnswer | TimedOut | TrainingDone | Stop | Idle
+_within: Final = TypeAdapter[_Within](Annotated[_Within, Field(discriminator="type")])
 
 
 def words_of(event: AnyEvent) -> str | None:
     """The words that a child wrote as an answer or in a training, or None."""
     if isinstance(event, AnswerSubmitted):
         return event.answer if isinstance(event.answer, str) else None
-    results = event.results.values() if isinstance(event, TrainingDone) else ()
-    texts = [value for value in results if isinstance(value, str)]
+    results = event.results if isinstance(event, TrainingDone) else {}
+    values = (
+        (answer for item in results.items for answer in item.answers)
+        if isinstance(results, ItemResults)
+        else results.values()
+    )
+    texts = [value for value in values if isinstance(value, str)]
     return "\n".join(texts) or None
 
 
@@ -163,13 +243,13 @@ def event_of_input(sent: Any, observations: Set[str]) -> Event | None:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
         logger.warning("no event: %s", "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in faults))
         return None
-    if not isinstance(checked, AnswerSubmitted):
+    if not isinstance(checked, ObservedAnswer):
         return cast("Event", sent)
     answer = parse_answer(checked.answer)
     if answer is None:
         logger.warning("no event: answer: %s", _NO_NUMBER)
         return None
-    if unknown := set(checked.behavior_tags) - observations:
+    if unknown := {*checked.behavior_tags, *checked.observed} - observations:
         logger.warning("no event: behavior_tags: there is no observation %s", min(unknown))
         return None
     return cast("Event", {**sent, "answer": answer})

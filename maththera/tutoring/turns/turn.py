@@ -1,7 +1,7 @@
 """The impure parts of a turn: refusing an event, asking the model, recording."""
 
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, cast
 
 from langgraph.runtime import Runtime
 
+from maththera.arithmetic.curriculum import LOWEST_C
 from maththera.llm.time_budget import Budget
 from maththera.runtime.turns import body_digest
 from maththera.store.tutoring_sessions import LearnerUpdate, NewReview, TurnFacts
@@ -41,7 +42,7 @@ from maththera.words.output_gate.sentence_checks import TextRequirements
 _TOO_HARD: Final = ("attention", "no_response", "white_out", "number_sense")
 """Ends of a session that a teacher is to hear of."""
 
-Refusal = Literal["replay", "stale", "wrong_event", "wrong_training"]
+Refusal = Literal["replay", "stale", "wrong_event", "wrong_training", "wrong_steps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,11 @@ class TurnContext:
             self.stages[name] = self.stages.get(name, 0) + (time.perf_counter_ns() - started) // 1000
 
 
+def digest_of(event: Mapping[str, Any]) -> str:
+    """Of what the client sent: without what was observed or said by a model meanwhile."""
+    return body_digest({key: value for key, value in event.items() if key not in ("llm", "observed")})
+
+
 def answer_refused(state: TutoringState) -> Refusal | None:
     """Why the event may not be applied to this state, or None."""
     event, last = given(state["event"]), state["last_turn"]
@@ -107,7 +113,15 @@ def answer_refused(state: TutoringState) -> Refusal | None:
         return _training_refused(event.get("task_id"), event["training_id"], task)
     if event["task_id"] != task["task_id"]:
         return "stale"
+    if (answered := event.get("steps")) and len(answered) != steps_to_answer(task):
+        return "wrong_steps"
     return "wrong_event" if event["type"] == "answer_submitted" and task["kind"] == "training" else None
+
+
+def steps_to_answer(task: Task) -> int:
+    """How many steps of the task may be answered with it."""
+    steps = task.get("presentation", {}).get("steps") if task["kind"] != "worked_example" else None
+    return len(steps or ())
 
 
 def _training_refused(task_id: str | None, training_id: str, task: Task) -> Refusal | None:
@@ -269,7 +283,7 @@ def finish_turn(nodes: Nodes, state: TutoringState, context: TurnContext) -> Upd
         ended=state["current_step"] == "ended",
         open_problems=nodes.open_problems(state),
     )
-    last = {"request_id": body["request_id"], "sent": body_digest(sent), "response": body}
+    last = {"request_id": body["request_id"], "sent": digest_of(event), "response": body}
     return {"event": None, "turn": body["turn"], "last_turn": last}
 
 
@@ -279,9 +293,12 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
     today, days = rules.session_knowledge.at(state).day, rules.numbers.limits.stated_days
     began = {} if start["mode"] != "practice" else {state["strand"]: [start["c_position"], today]}
     stated = {tag: day for tag, day in start["stated"].items() if today - day <= days}
+    below_c1 = state["c_position"] < LOWEST_C
+    c, w = state["number_sense"]["back"] if below_c1 else (state["c_position"], state["w_position"])
     return LearnerUpdate(
-        c=state["c_position"],
-        w=state["w_position"],
+        c=int(c),
+        w=w,
+        below_c1=below_c1,
         again=[dict(entry) for entry in state["again"]],
         starts={**start["starts"], **began},
         stated={**stated, **dict.fromkeys(state["stated"], today)},
@@ -291,6 +308,7 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         thought_c=start["thought_c"],
         typing_ms=state["number_sense"]["typing_ms"] or start["typing_ms"],
         unplaced=unplaced(state, rules),
+        choices_new=state.get("choices_new", False),
     )
 
 

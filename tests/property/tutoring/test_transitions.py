@@ -10,7 +10,7 @@ from maththera.tutoring.moves.transition_facts import ROUTES, Facts
 from maththera.tutoring.transitions import Row, match
 
 ANSWERED = ("normal", "probe", "diagnostic_question", "scaffolded_recovery_1", "scaffolded_recovery_2",
-            "scaffolded_recovery_3", "bridge_loop", "white_out", "placement")  # fmt: skip
+            "scaffolded_recovery_3", "bridge_loop", "white_out", "placement", "worked_example")  # fmt: skip
 KNOWN = (*ROUTES, "ATTENTION")
 FLAGS = [one.name for one in fields(Facts) if one.type in (bool, "bool")]
 OUTCOMES = ("right and fast", "right and slow", "wrong", "timeout")
@@ -21,7 +21,8 @@ def answers(draw: st.DrawFn) -> Facts:
     """What an answer, or none, may lead to: the flags are free, the outcome and the diagnosis fit each other."""
     phase, outcome = draw(st.sampled_from(ANSWERED)), draw(st.sampled_from(OUTCOMES))
     flags: dict[str, Any] = {name: draw(st.booleans()) for name in FLAGS}
-    domain = draw(st.sampled_from(_domains(phase, outcome, refocused=flags["refocused"])))
+    flags["said"] = flags["said"] and outcome == "timeout"
+    domain = draw(st.sampled_from(_domains(phase, outcome, judged=flags["refocused"] or flags["said"])))
     loop = phase in ("scaffolded_recovery_1", "scaffolded_recovery_2", "scaffolded_recovery_3", "bridge_loop")
     return Facts(
         **flags
@@ -38,6 +39,7 @@ def answers(draw: st.DrawFn) -> Facts:
             "undecided": domain is None and outcome != "timeout" and phase in ("normal", "probe"),
             "route": ROUTES.get(domain or ""),
             "misses": draw(st.integers(0, 3)),
+            "example_left": draw(st.sampled_from(["steps", "siblings", None])),
             "rights": draw(st.integers(0, 1)),
             "loop_route": draw(st.sampled_from("AB")) if loop else None,
             "item": draw(st.sampled_from(["gap", "moved", "original"])) if phase == "bridge_loop" else None,
@@ -45,12 +47,13 @@ def answers(draw: st.DrawFn) -> Facts:
     )
 
 
-def _domains(phase: str, outcome: str, *, refocused: bool) -> tuple[str | None, ...]:
-    """What the diagnosis may be; None in `normal` and `probe` waits for a probe."""
+def _domains(phase: str, outcome: str, *, judged: bool) -> tuple[str | None, ...]:
+    """What the diagnosis may be; None in `normal` and `probe` waits for a probe. `judged`: even a probe without an
+    answer."""
     if phase == "normal":
         return (*KNOWN, "UNKNOWN", None) if outcome == "wrong" else (None,)
     if phase == "probe":
-        return (*KNOWN, None) if outcome != "timeout" else KNOWN if refocused else (None,)
+        return (*KNOWN, None) if outcome != "timeout" else KNOWN if judged else (None,)
     return ("UNKNOWN",) if phase == "diagnostic_question" else (*KNOWN, None)
 
 
@@ -82,7 +85,7 @@ def test_attention_comes_before_arithmetic(facts: Facts) -> None:
 @many
 @given(facts=answers())
 def test_too_much_always_leads_to_safe_ground(facts: Facts) -> None:
-    if facts.white_out_due and facts.phase not in ("white_out", "placement"):
+    if facts.white_out_due and facts.phase not in ("white_out", "placement", "worked_example"):
         assert match(facts).number in {"15", "15n"}
 
 

@@ -88,3 +88,13 @@ def test_a_child_is_shown_in_words(database_url: str, monkeypatch: pytest.Monkey
     assert "→" in shown.output
     assert "다음에 할 것: " in shown.output
     assert "%" not in shown.output
+
+
+def test_a_screening_is_shown_in_words(child: str) -> None:
+    answers = "\n".join(["3"] * 34 + ["c"] * 8)
+    assert called("play", "--student", child, "--mode", "number_sense", answer=answers).exit_code == 0
+    shown = called("students", "show", child)
+    assert shown.exit_code == 0, shown.output
+    assert "수 감각" in shown.output
+    assert "점을 세는 문제 16개 가운데 2개를 맞혔어요." in shown.output
+    assert "진단이 아니에요" in shown.output

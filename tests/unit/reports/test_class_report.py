@@ -4,10 +4,14 @@ from datetime import date
 import pytest
 
 from maththera.knowledge.explanations import explained
+from maththera.learner_model.goals import GoalFigures, Goals
 from maththera.reports.class_report import ClassReport, class_report
 from maththera.reports.records import Sources, Span
-from maththera.store.answer_history import Answer
+from maththera.store.answer_history import Answer, AnswerHistory
+from maththera.store.database import Database
+from maththera.store.goals import GoalRecords
 from tests.support.tutoring import rules
+from tests.unit.learner_model.test_goals import GOAL
 from tests.unit.reports.conftest import CARRY, SPAN, Recorded, answer, carrying
 
 
@@ -70,6 +74,17 @@ def test_one_hard_skill_is_told_with_its_tries(report: Report) -> None:
 def test_children_are_called_by_their_names(report: Report) -> None:
     found = report({"s1": [], "s2": [], "s3": []}, names={"s1": "하늘", "s2": "하늘"})
     assert [one.student for one in found.students] == ["하늘 s1", "하늘 s2", "s3"]
+
+
+def test_a_goal_whose_day_is_near_is_named(recorded: Recorded, sources: Sources, sqlite_url: str) -> None:
+    database = Database(sqlite_url)  # which is never read here
+    goals = Goals(GoalRecords(database), AnswerHistory(database), sources.model, sources.bank)
+    near: list[GoalFigures] = [{**one, "status": "open"} for one in goals.figures([GOAL], carrying(), SPAN.until)]
+    for until, named in ((date(2026, 3, 14), True), (date(2026, 3, 8), False)):
+        span = Span(SPAN.since, until)
+        found = class_report(span, sources, [recorded(carrying(), span=span)], {"s1": near}, {})
+        text = "‘(두 자리)+(두 자리), 일의 자리에서 받아올림’ 목표의 날이 2026년 3월 20일이에요."
+        assert (text in found.students[0].needs) == named
 
 
 def test_a_class_without_work(report: Report) -> None:

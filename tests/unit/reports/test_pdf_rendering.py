@@ -1,8 +1,9 @@
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from io import BytesIO
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ from fontTools.ttLib import TTFont
 from PIL import Image
 
 from maththera.arithmetic.malrules import CATALOGUE
+from maththera.knowledge.explanations import explained
 from maththera.reports import pdf_rendering
 from maththera.reports.class_report import class_report
-from maththera.reports.guardian_letter import guardian_letter
+from maththera.reports.guardian_letter import ActivityStep, HomeActivity, guardian_letter
 from maththera.reports.pdf_rendering import Kind, Renderer, RenderingFailed
 from maththera.reports.records import Sources
 from maththera.reports.teacher_report import Person, teacher_report
@@ -93,6 +95,21 @@ def test_long_names_push_nothing_off_the_page(data: Data, renderer: Renderer) ->
 )
 def test_names_are_text_and_no_markup(hostile: str, data: Data, renderer: Renderer) -> None:
     assert renderer.pdf("teacher", data("teacher", carrying(), hostile), ISSUED).pages >= 1
+
+
+def test_every_step_of_every_skill_can_be_drawn(recorded: Recorded, sources: Sources, renderer: Renderer) -> None:
+    """In both representations: a mode or a model that the template does not know would be an error."""
+    steps = [
+        ActivityStep(step.say, step.expression, step.picture)
+        for skill in sources.model.skills
+        for problem in islice(sources.problems(skill.skill_id), 2)
+        for other in (False, True)
+        for step in explained(problem, other=other)
+    ]
+    letter = guardian_letter(recorded(carrying()), Person())
+    activity = HomeActivity("모두", "1+1", "바둑돌", steps)
+    data = asdict(replace(letter, activity=activity)) | {"title": "편지", "issued": "2026년 3월 31일"}
+    assert renderer.pdf("guardian", json.dumps(data), ISSUED).pages > len(steps) // 30
 
 
 def test_every_letter_of_the_texts_is_in_the_font(sources: Sources, renderer: Renderer) -> None:

@@ -51,7 +51,7 @@ def test_a_skill_stands_with_its_tries_interval_and_day(report: Report) -> None:
     (carry,) = [one for one in group.skills if one["skill_id"] == "C8.carry_ones"]
     assert (carry["tries"], carry["right"], carry["days"], carry["last_day"]) == (3, 0, 1, "2026-03-03")
     assert 0 < carry["low"] < carry["chance"] < carry["high"] < 1
-    untested = {name for group in found.untested for name in group.names}
+    untested = {skill["name"] for group in found.untested for skill in group.skills}
     assert "(두 자리)×(두 자리), 올림 있음" in untested
     assert carry["name"] not in untested
 

@@ -1,11 +1,13 @@
 from maththera.store.conversations import Conversations, ConversationTurn, Thread, has_conversations
 from maththera.store.database import Database
-from maththera.store.lessons import Lesson, LessonRecords
+from maththera.store.lessons import Lesson, LessonBegin, LessonRecords
 
 
 async def test_a_lesson_counts_as_a_conversation(database: Database) -> None:
     assert not await has_conversations(database)
-    await LessonRecords(database).create(Lesson("a", "s1", "arithmetic", {}))
+    await LessonRecords(database).create(
+        Lesson("a", "s1", "arithmetic", LessonBegin(user_id=1, user_type="beginner", chapter=1))
+    )
     assert await has_conversations(database)
 
 

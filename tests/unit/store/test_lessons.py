@@ -9,7 +9,7 @@ import pytest
 from maththera.store.answer_history import LESSON, AnswerHistory, recent_answers, records_version
 from maththera.store.database import Database
 from maththera.store.lesson_sessions import CompletedSession, Quiz, session_id
-from maththera.store.lessons import Lesson, LessonRecords, UnknownLesson
+from maththera.store.lessons import Lesson, LessonBegin, LessonRecords, UnknownLesson
 
 NOW = datetime(2026, 11, 22, 14, 30, 52, tzinfo=UTC)
 QUIZ = Quiz(
@@ -29,11 +29,14 @@ def completed(lesson_id: str = "a", number: int = 1, **changes: object) -> Compl
     return replace(session, **changes)  # type: ignore[arg-type]
 
 
+BEGIN = LessonBegin(user_id=123, user_type="beginner", chapter=1)
+
+
 @pytest.fixture
 async def lessons(database: Database) -> LessonRecords:
     found = LessonRecords(database)
     for lesson_id in ("a", "b"):
-        await found.create(Lesson(lesson_id, "123", "arithmetic", {"user_id": 123}))
+        await found.create(Lesson(lesson_id, "123", "arithmetic", BEGIN))
     return found
 
 
@@ -42,8 +45,8 @@ def test_the_id_of_a_session() -> None:
 
 
 async def test_a_lesson_is_found_again(lessons: LessonRecords) -> None:
-    await lessons.create(Lesson("a", "123", "arithmetic", {"user_id": 123}))
-    assert await lessons.find("a") == Lesson("a", "123", "arithmetic", {"user_id": 123})
+    await lessons.create(Lesson("a", "123", "arithmetic", BEGIN))
+    assert await lessons.find("a") == Lesson("a", "123", "arithmetic", BEGIN)
     assert await lessons.find("c") is None
 
 

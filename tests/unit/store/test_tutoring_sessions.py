@@ -239,3 +239,20 @@ class TestLearner:
         assert found is not None
         assert found.times == seen[:3]
         assert found.most_frequent_cause is None
+
+
+async def test_screenings_are_those_done_to_their_end_the_newest_first(records: SessionRecords) -> None:
+    asked = TurnFacts(kind="widget", phase="screening")
+    found: dict[str, list[dict[str, Any] | None]] = {
+        "a": [None, {"number_sense": {"n": 1}}],
+        "b": [None, {}],
+        "c": [{"number_sense": {}}],
+    }
+    for name, summaries in found.items():
+        await records.create_session(name, "student", {})
+        for turn, summary in enumerate(summaries, start=1):
+            row = a_turn(turn, name, facts=asked, response={"summary": summary})
+            await records.append_turn(row, ended=summary is not None)
+    await records.append_turn(a_turn(2, "c", facts=TurnFacts(kind=None, phase="ended"), response={"summary": {}}))
+    assert [(one, profile) for one, _, profile in await records.screenings("student")] == [("c", {}), ("a", {"n": 1})]
+    assert await records.screenings("another") == []

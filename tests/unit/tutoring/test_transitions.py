@@ -61,6 +61,10 @@ slow: Act = lambda session: session.right(SLOW)  # noqa: E731
 hasty: Act = lambda session: session.slip(IMPULSIVE)  # noqa: E731
 slip: Act = Session.slip
 timeout: Act = Session.timeout
+trained_badly: Act = lambda session: session.send(  # noqa: E731
+    "training_done", training_id=session.task["training_id"], results={"items": []}
+)
+unsure: Act = lambda session: session.send("timeout", said=True)  # noqa: E731
 train: Act = Session.train
 stop: Act = Session.stop
 idle: Act = Session.idle
@@ -233,20 +237,36 @@ SCENARIOS = (
     Scenario(
         "this cause had its loops: a training, and on at the lower C", "47+26", (8, 8.0),
         (
-            Step(say(63), "11", "training", (7, 5.0), "training"),
+            Step(say(63), "11", "worked_example", (7, 5.0), "worked_example 40+20=□"),
+            Step(right, "36", "worked_example", (7, 5.0), "worked_example 7+6=□"),
+            Step(say(12), "36s", "worked_example", (7, 5.0), "worked_example 60+13=□"),
+            Step(right, "38", "training", (7, 5.0), "training"),
             Step(train, "32", "normal", (7, 5.0), "problem"),
         ),
         given=earlier(loops={"EXECUTION_L4_CARRY_FORGOTTEN": 2}),
     ),
     Scenario(
         "this cause had its loops, severe: two steps", "28+15", (8, 7.0),
-        (Step(say(16), "11s", "training", (6, 2.5), "training"),),
+        (Step(say(16), "11s", "worked_example", (6, 2.5), "worked_example"),),
         given=earlier(loops={"CONCEPT_L1_MAGNITUDE": 2}),
     ),
     Scenario(
         "a second miss on a skill that had its loop: solved together", "28+15", (8, 7.0),
-        (Step(say(313), "11n", "normal", (7, 5.0), "problem"),),
+        (Step(say(313), "11n", "worked_example", (7, 5.0), "worked_example"),),
         given=earlier(practice={"looped": ["C8.carry_ones"]}),
+    ),
+    Scenario(
+        "a child who doesn't know, twice: an example, with one step open, with two, then alone", "28+15", (8, 7.0),
+        (
+            Step(unsure, "13", "normal", (8, 7.0), "problem 28+15=□"),
+            Step(unsure, "14s", "worked_example", (8, 7.0), "worked_example"),
+            Step(right, "36", "worked_example", (8, 7.0), "worked_example"),
+            Step(right, "36", "worked_example", (8, 7.0), "worked_example"),
+            Step(slip, "37s", "worked_example", (8, 7.0), "worked_example"),
+            Step(right, "37", "worked_example", (8, 7.0), "worked_example"),
+            Step(timeout, "36s", "worked_example", (8, 7.0), "worked_example"),
+            Step(unsure, "38s", "normal", (8, 7.0), "problem"),
+        ),
     ),
     Scenario(
         "no answer at the third showing", "47+26", (8, 8.0),
@@ -254,7 +274,7 @@ SCENARIOS = (
             Step(say(5, IMPULSIVE), "5", "training", (8, 8.0), "training"),
             Step(train, "32", "normal", (8, 8.0), "problem 47+26=□"),
             Step(say(74), "8", "normal", (8, 8.0), "problem 47+26=□"),
-            Step(timeout, "13f", "normal", (7, 5.0), "problem"),
+            Step(timeout, "13f", "worked_example", (7, 5.0), "worked_example"),
         ),
         given=EXPECTED,
     ),
@@ -273,7 +293,7 @@ SCENARIOS = (
             Step(timeout, "13", "normal", (8, 7.0), "problem 28+15=□"),
             Step(say(313), "8", "normal", (8, 7.0), "problem 28+15=□"),
             Step(say(313), "9", "probe", (8, 7.0), "probe 20+15=□"),
-            Step(timeout, "17f", "normal", (7, 5.0), "problem"),
+            Step(timeout, "17f", "worked_example", (7, 5.0), "worked_example"),
         ),
         given=EXPECTED,
     ),
@@ -285,7 +305,7 @@ SCENARIOS = (
             Step(say(2), "27g", "bridge_loop", (8, 5.5), "bridge 100+88=□"),
             Step(say(188), "27m", "bridge_loop", (8, 5.5), "bridge 98+90=□"),
             Step(say(178), "28n", "bridge_loop", (8, 5.5), "bridge 98+□=100"),
-            Step(timeout, "28g", "normal", (7, 5.0), "problem"),
+            Step(timeout, "28g", "worked_example", (7, 5.0), "worked_example"),
         ),
     ),
     Scenario(
@@ -337,7 +357,7 @@ SCENARIOS = (
         (
             *TO_THE_SUB_STEP,
             Step(say(13), "23", "scaffolded_recovery_3", (7, 5.0), "return 28+15=□"),
-            Step(say(44), "26b", "normal", (7, 5.0), "problem"),
+            Step(say(44), "26b", "worked_example", (7, 5.0), "worked_example"),
         ),
     ),
     Scenario(
@@ -346,7 +366,7 @@ SCENARIOS = (
             *TO_THE_SUB_STEP,
             Step(say(1), "24", "scaffolded_recovery_2", (7, 5.0), "fine_adjustment 8+5=□"),
             Step(timeout, "24b", "scaffolded_recovery_2", (7, 5.0), "fine_adjustment 8+5=□"),
-            Step(say(1), "24f", "normal", (7, 5.0), "problem"),
+            Step(say(1), "24f", "worked_example", (7, 5.0), "worked_example"),
         ),
     ),
     Scenario(
@@ -354,7 +374,11 @@ SCENARIOS = (
         (
             Step(say(32), "12a", "scaffolded_recovery_1", (8, 1.5), "anchor 20+10=□"),
             Step(say(40), "21", "training", (8, 1.5), "training"),
-            Step(train, "32", "scaffolded_recovery_1", (8, 1.5), "anchor 20+10=□"),
+            Step(trained_badly, "32n", "training", (8, 1.5), "training"),
+            Step(trained_badly, "32l", "worked_example", (8, 1.5), "worked_example"),
+            Step(right, "37", "worked_example", (8, 1.5), "worked_example"),
+            Step(right, "37", "worked_example", (8, 1.5), "worked_example"),
+            Step(right, "38", "scaffolded_recovery_1", (8, 1.5), "anchor 20+10=□"),
             Step(timeout, "22", "white_out", (5, 3.0), "problem"),
         ),
     ),
@@ -368,7 +392,7 @@ SCENARIOS = (
     ),
     Scenario(
         "the anchor of a skill that was never shown", "98+90", (8, 7.0),
-        (*TO_THE_RETURN[:2], Step(say(7), "22n", "normal", (7, 5.0), "problem")),
+        (*TO_THE_RETURN[:2], Step(say(7), "22n", "worked_example", (7, 5.0), "worked_example")),
         given=NOT_CHOSEN,
     ),
     Scenario(
@@ -398,7 +422,7 @@ SCENARIOS = (
             Step(say(2), "27g", "bridge_loop", (8, 5.5), "bridge 100+88=□"),
             Step(say(7), "28", "bridge_loop", (8, 5.5), "bridge 100+88=□"),
             Step(say(188), "27m", "bridge_loop", (8, 5.5), "bridge 98+90=□"),
-            Step(say(7), "28f", "normal", (7, 5.0), "problem"),
+            Step(say(7), "28f", "worked_example", (7, 5.0), "worked_example"),
         ),
     ),
     Scenario(
@@ -413,7 +437,7 @@ SCENARIOS = (
     ),
     Scenario(
         "the third wrong answer in a row, of a skill that was never shown", "47+26", (8, 8.0),
-        (Step(say(63), "15n", "normal", (7, 5.0), "problem"),),
+        (Step(say(63), "15n", "worked_example", (7, 5.0), "worked_example"),),
         given=earlier(counters={"wrong_run": 2}, **NOT_CHOSEN),
     ),
     Scenario(
@@ -432,7 +456,7 @@ SCENARIOS = (
             *TO_THE_WHITE_OUT,
             Step(slip, "31", "white_out", (2, 0.0), "problem"),
             Step(right, "30", "white_out", (2, 0.0), "problem"),
-            Step(right, "30n", "normal", (5, 2.0), "problem"),
+            Step(right, "30n", "worked_example", (5, 2.0), "worked_example"),
         ),
     ),
     Scenario(
@@ -575,6 +599,8 @@ def test_a_training_at_the_very_end_is_not_waited_for_without_end(rules: Rules) 
     session = begin(rules, "47+26", 8, 8.0, problem_count=1)
     session.state = {**session.state, "loops": {"EXECUTION_L4_CARRY_FORGOTTEN": 2}}
     session.answer(63)
+    while session.task["kind"] == "worked_example":
+        session.right()
     assert session.task["kind"] == "training"
     session.train()
     assert (session.ended, session.state["ended_because"]) == (True, "remaining")

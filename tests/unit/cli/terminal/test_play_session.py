@@ -14,11 +14,14 @@ from rich.console import Console
 from maththera.api.composition import Content, open_resources
 from maththera.cli.terminal.play_session import PlaySession
 from maththera.settings import Settings
+from maththera.simulation.independent.sums import read
 from maththera.store.database import StoreUnavailable
+from maththera.tutoring.content.training_results import fits, judged
 from maththera.tutoring.number_sense.screening import SCREENING_ITEMS
 from maththera.tutoring.session.service import TutoringService
 from maththera.tutoring.session.session_start import Capabilities, NewSession
 from tests.support.databases import migrated
+from tests.support.tutoring import rules
 from tests.support.words import safety
 
 Child = Callable[[str], str]
@@ -208,16 +211,16 @@ def test_an_impulsive_child_gets_a_training_that_can_be_played(play: Any) -> Non
     """Two steps an item: the sign or the size first, then the result; a child that knows neither ends it too."""
     answers = iter(["5", *["커"] * 100])
     text, trace = play(
-        lambda _: next(answers, "그만"), seconds=0.3, c_position=8, first_problem="47+26", problem_count=1
+        lambda _: next(answers, "그만"), seconds=0.3, c_position=8, first_problem="47+26", problem_count=2
     )
     kinds = [turn["event"]["type"] for turn in trace["turns"]]
     assert kinds[:2] == ["answer_submitted", "training_done"]
     results = trace["turns"][1]["event"]["results"]
-    assert results["done"] is False
-    assert results["right"] == 0
+    assert judged(rules().catalogue.trainings["T30"], results["items"]) == [False] * len(results["items"])
+    assert kinds[2] == "training_done", "below its rule it comes once more"
     assert "연습 · " in text
     assert not any(praise in text for praise in ("성공", "멋지게 멈췄어", "푼 문제"))
-    assert text.count("1문제 가운데 1번째") == 2, "the same problem comes again after the training"
+    assert text.count("2문제 가운데 1번째") == 2, "the same problem comes again after the training"
 
 
 @pytest.mark.parametrize(("first", "said"), [("나누기", "맞았어!"), ("빼기", "괜찮아.")])
@@ -235,7 +238,7 @@ def test_each_step_says_how_it_went_and_shows_the_problem_again(first: str, said
         ],
         "hint": "손으로 짚어 봐.",
     }
-    assert game._item("stop_think_go", item)
+    assert game._item("stop_think_go", item) == [first, "4"]
     one, two = terminal.screen.getvalue().split(said)
     assert "힌트" in one
     assert "12 ÷ 3" in one
@@ -267,28 +270,29 @@ def test_words_count_as_a_keyboard_writes_them_and_enter_alone_is_no_answer(
     terminal = Terminal(lambda _: next(answers))
     game = PlaySession(Console(file=terminal.screen), asyncio.run, None, safety(None), ask=terminal.ask)  # type: ignore[arg-type]
     step = {"prompt": ["1에서 8을 빼려면?"], "answer": answer}
-    assert game._item("vertical", {"ask": "lend", "params": {"a": 81, "b": 38}, "steps": [step]}) is right
+    given = game._item("vertical", {"ask": "lend", "params": {"a": 81, "b": 38}, "steps": [step]})
+    assert fits(given[-1], answer) is right
 
 
 def test_a_training_that_goes_well_ends_by_its_own_rule(play: Any) -> None:
-    from maththera.settings import home
-    from maththera.tutoring.content.trainings import load_trainings
-
-    training = load_trainings(
-        home() / "configs" / "tutoring" / "trainings.yaml", home() / "configs" / "tutoring" / "drawings.yaml"
-    )
-    steps: list[str] = []
+    begun = False
 
     def child(screen: str) -> str:
-        if "연습 · " in screen:
-            title = next(one for one in training.values() if f"연습 · {one.title}" in screen)
-            steps.extend(str(step.answer) for item in title.items for step in item.steps)
-        return steps.pop(0) if steps else ("5" if not screen.count("훈련") else "그만")
+        """Reads the sum that is drawn, and what is asked about it."""
+        nonlocal begun
+        drawn = read(re.findall(r"\d+ [+−×÷] \d+", screen)[-1])
+        assert drawn is not None
+        if "얼마일까" in screen:
+            return str(drawn.answer)
+        if size := re.search(r"(\d+)보다", screen):
+            return "커" if drawn.answer > int(size[1]) else "작아"
+        begun, first = True, not begun
+        return "5" if first else "그만"
 
     _, trace = play(child, seconds=0.3, c_position=8, first_problem="47+26", problem_count=1)
-    results = trace["turns"][1]["event"]["results"]
-    assert results["done"] is True
-    assert results["right"] == results["items"]
+    results, training = trace["turns"][1]["event"]["results"], rules().catalogue.trainings["T30"]
+    assert judged(training, results["items"]) == [True] * training.done.of
+    assert trace["turns"][2]["event"]["type"] != "training_done"
 
 
 def test_a_screening_is_played_in_the_terminal(play: Any) -> None:

@@ -53,7 +53,7 @@ def numbers(text: str, form: str | None) -> Iterator[str]:
     for gap, known, target in GAPS:
         if form in (None, gap):
             values: dict[str, int | str] = {"known": known, "target": target, "closed": 100, "solved": 100}
-            values |= {"known이": f"{known}이", "target은": f"{target}은"}
+            values |= {"known이": f"{known}이", "target은": f"{target}은", "step": "6860+588=7448"}
             yield text.format_map(values)
 
 
@@ -291,7 +291,7 @@ def test_a_situation_needs_two_templates_for_every_turn(tmp_path: Path) -> None:
     path.write_text(
         "needs: []\nslots: {}\nrules: {힌트: [{when: {}, say: [봐.]}]}\nnumbers: {}\n"
         "situations: {wrong: {a: [괜찮아.], b: [음., '{힌트}']}}\n"
-        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}",
+        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}\nabout_answer: 괜찮아\nchoices: [골라 줘.]",
         encoding="utf-8",
     )
     with pytest.raises(ConfigError, match=r"situations\.wrong: needs two templates"):
@@ -303,7 +303,7 @@ def test_a_template_that_needs_something_does_not_serve_in_every_turn(tmp_path: 
     text = (
         "needs: [{words: 다시, one_of: [again]}]\nslots: {칭찬: [좋아]}\nrules: {}\nnumbers: {}\n"
         "situations: {wrong: {a: [괜찮아.], b: [LINE]}}\n"
-        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}"
+        "stand_ins: {right: [wrong], again: [wrong], another: [wrong]}\nabout_answer: 괜찮아\nchoices: [골라 줘.]"
     )
     path.write_text(text.replace("LINE", "천천히 해."), encoding="utf-8")
     assert load_feedback(path).situations["wrong"]["b"] == ("천천히 해.",)
@@ -344,3 +344,20 @@ def test_what_stands_in_fits_the_turn_and_tells_no_open_answer() -> None:
     again = feedbacks.fallback_templates("again", context=context, seed=7, turn=3)
     assert {said.hint for said in again.values()} != {None}
     assert not [said for said in again.values() if "10" in " ".join([*said.lines, said.hint or ""])]
+
+
+@pytest.mark.parametrize(
+    ("line", "about"),
+    [
+        ("괜찮아.", "answer"), ("와, 대단해!", "answer"), ("딱 맞아!", "answer"), ("아깝다!", "answer"),
+        ("이제 할 수 있어!", "answer"), ("이건 나중에 보자.", "answer"), ("연습을 다 했어!", "answer"),
+        ("98에 몇이면 100?", "next"), ("다시 해볼까?", "next"), ("이건 어때?", "next"), ("할 수 있어!", "next"),
+        ("다음 문제로 가자.", "next"), ("작은 수로 하자.", "next"), ("처음 문제야.", "next"), ("이것부터!", "next"),
+    ],
+)  # fmt: skip
+def test_a_line_is_about_the_answer_or_about_what_comes(feedbacks: FeedbackTemplates, line: str, about: str) -> None:
+    assert feedbacks.about(line) == about
+
+
+def test_the_words_beside_the_first_choices_keep_the_tone(feedbacks: FeedbackTemplates) -> None:
+    assert check(feedbacks.choices, None, answer=None, revealed=False) == []

@@ -1,5 +1,6 @@
 """Number sense in sessions: before them, below C1, as a screening; and nothing of it where it cannot be shown."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -124,6 +125,12 @@ def test_who_is_thought_to_be_young_warms_up_before_the_placement_too(rules: Rul
     assert not session.task.get("item_id", "").startswith(COPY)
 
 
+@pytest.mark.parametrize(("grade", "warms_up"), [(1, True), (2, False), (None, False)])
+def test_before_a_placement_the_grade_says_who_is_young(rules: Rules, grade: int | None, warms_up: bool) -> None:
+    session = begin(rules, mode="placement", grade=grade, **WIDGETS).right().right().right()
+    assert begins_with_widget(session) == warms_up
+
+
 def test_the_right_answer_is_in_no_childs_view_but_in_the_picture(rules: Rules) -> None:
     session = begin(rules, None, 1, **WIDGETS)
     view = given(task_view(session.task, rules))
@@ -170,11 +177,14 @@ def test_a_session_that_ended_below_c1_goes_on_there(rules: Rules) -> None:
     assert (session.state["current_step"], session.position) == ("number_sense", (0, 0.0))
     session.stop()
     learner = given(learner_after([session]))
-    assert learner.c == 0
+    assert (learner.c, learner.below_c1) == (1, True)
     known = rules.session_knowledge.at(session.state)
     wanted = NewSession("s1", capabilities=Capabilities(widgets=True))
-    assert recorded_start(wanted, learner, known, rules)["below_c1"]
-    assert not recorded_start(NewSession("s1"), learner, known, rules)["below_c1"]
+    start = recorded_start(wanted, learner, known, rules)
+    assert Session(InMemoryEngine(Nodes(rules)), rules, start).right().right().right().position[0] == 0
+    assert not recorded_start(replace(wanted, c_position=1), learner, known, rules)["below_c1"]
+    without = recorded_start(NewSession("s1"), learner, known, rules)
+    assert Session(InMemoryEngine(Nodes(rules)), rules, without).position[0] == 1
 
 
 def test_what_is_passed_below_c1_leads_back_to_it(rules: Rules) -> None:

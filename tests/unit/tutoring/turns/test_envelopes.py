@@ -39,7 +39,12 @@ def test_the_envelopes_of_a_wrong_answer(rules: Rules) -> None:
     found = payloads(begin(rules, "28+15", 8, 7.0).answer(13))
     assert found["diagnostic_request"]["problem"] == "28+15"
     assert (found["diagnostic_request"]["correct_answer"], found["diagnostic_request"]["student_answer"]) == (43, 13)
-    assert found["diagnostic_request"]["session_context"] == {"w_position": 7.0, "c_position": 8}
+    assert found["diagnostic_request"]["session_context"] == {
+        "w_position": 7.0,
+        "c_position": 8,
+        "current_step": "normal",
+        "loop_state": None,
+    }
     assert found["diagnostic_result"]["malrules"] == ["partial_sum_of_ones"]
     assert (found["adaptation_request"]["current_c"], found["adaptation_request"]["response_pattern"]) == (
         8,

@@ -1,0 +1,131 @@
+"""A real browser on the real page of a real service."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+from maththera.api.page import DIST
+from tests.support.programs import ProgramMissing, chromium_program
+from tests.support.service import Service, service
+
+SCHOOL: Final = "school.test"
+"""A host that leads to this machine and is no secure context, as a service in a school's own network."""
+_SUM: Final = re.compile(r"(\d+)([+−×÷])(\d+)=□")
+_GAP: Final = re.compile(r"(\d+)([+−×])□=(\d+)")
+_TENS: Final = re.compile(r"(\d+)은 10이 □개|(\d+)는 10이 □개")
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    required = request.config.getoption("--require-servers")
+    if not (DIST / "index.html").is_file():
+        (pytest.fail if required else pytest.skip)("the page is not built: scripts/web")
+    try:
+        program = chromium_program()
+    except ProgramMissing as missing:
+        (pytest.fail if required else pytest.skip)(str(missing))
+    rules = f"--host-resolver-rules=MAP {SCHOOL} 127.0.0.1"
+    started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", rules])
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with service(tmp_path_factory.mktemp("service"), "") as found:
+        yield found
+
+
+@dataclass
+class Tablets:
+    """Opens pages as tablets of one class do, and notes whatever a page must never do."""
+
+    browser: Browser
+    service: Service
+    faults: list[str] = field(default_factory=list)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.service.port}"
+
+    def open(
+        self, *, width: int = 1024, height: int = 768, dark: bool = False, touch: bool = False, address: str = ""
+    ) -> Page:
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            has_touch=touch,
+            locale="ko-KR",
+            base_url=address or self.address,
+        )
+        self.contexts.append(context)
+        page = context.new_page()
+        own = re.compile(rf"(https?://(127\.0\.0\.1|{SCHOOL}):{self.service.port}/|data:|blob:)")
+        page.on("request", lambda sent: self._fault(None if own.match(sent.url) else f"asked {sent.url}"))
+        page.on("pageerror", lambda error: self._fault(str(error)))
+        page.on("console", lambda said: self._fault(said.text if "maththera:" in said.text else None))
+        return page
+
+    def _fault(self, words: str | None) -> None:
+        if words is not None:
+            self.faults.append(words)
+
+    def enrolled(self, class_id: str, **looks: bool | int | str) -> Page:
+        """A tablet of the class, at the tiles."""
+        page = self.open(**looks)  # type: ignore[arg-type]
+        code = self.service.client.post(f"/api/v1/classes/{class_id}/device-codes").json()["enrol_code"]
+        page.goto("/")
+        page.get_by_label("선생님이 보여 준 코드").fill(code)
+        page.get_by_role("button", name="등록하기").click()
+        page.get_by_text("누구야?").wait_for()
+        return page
+
+
+@pytest.fixture
+def tablets(browser: Browser, running: Service) -> Iterator[Tablets]:
+    opened = Tablets(browser, running)
+    yield opened
+    for context in opened.contexts:
+        context.close()
+    assert opened.faults == []
+
+
+@pytest.fixture
+def child(tablets: Tablets) -> Callable[..., Page]:
+    """Signs a new child in on a tablet of its own, at home; without a picture lock."""
+    client = tablets.service.client
+
+    def signed_in(nickname: str = "하늘", **looks: bool | int | str) -> Page:
+        made = client.post("/api/v1/classes", json={"name": f"{nickname}네 반"}).json()["class_id"]
+        member = {"nickname": nickname, "pictures": None}
+        client.post(f"/api/v1/classes/{made}/members", json=member).raise_for_status()
+        page = tablets.enrolled(made, **looks)
+        page.get_by_role("button", name=nickname).click()
+        page.get_by_role("button", name="시작하자").wait_for()
+        return page
+
+    return signed_in
+
+
+def answer_of(prompt: str) -> int:
+    """To what the page shows."""
+    if found := _SUM.fullmatch(prompt):
+        a, b = int(found[1]), int(found[3])
+        return {"+": a + b, "−": a - b, "×": a * b, "÷": a // b if b else 0}[found[2]]
+    if found := _GAP.fullmatch(prompt):
+        a, whole = int(found[1]), int(found[3])
+        return {"+": whole - a, "−": a - whole, "×": whole // a if a else 0}[found[2]]
+    if found := _TENS.fullmatch(prompt):
+        return int(found[1] or found[2]) // 10
+    raise AssertionError(f"no answer to {prompt}")

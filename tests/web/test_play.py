@@ -1,0 +1,214 @@
+"""A child plays a session in a real browser, by taps and by keys, also where the network fails it."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+from playwright.sync_api import APIResponse, Page, Route, expect
+
+from tests.web.conftest import SCHOOL, Tablets
+from tests.web.robot import Robot, turns
+
+pytestmark = pytest.mark.slow
+
+SignIn = Callable[..., Page]
+_NEVER: Final = re.compile(r"%|점수|틀렸|빨리|\d+\s*/\s*\d+|초 남|\d점")
+
+
+def test_a_session_by_taps_alone(child: SignIn) -> None:
+    robot = Robot(child(touch=True))
+    robot.start()
+    robot.play(wrong=frozenset({2, 5}))
+    for screen in robot.seen:
+        assert not _NEVER.search(screen), screen
+    robot.press("끝")
+    robot.page.get_by_role("button", name="시작하자").wait_for()
+
+
+def test_a_session_by_keys_alone(child: SignIn) -> None:
+    robot = Robot(child(), keys=True)
+    robot.start()
+    robot.play(wrong=frozenset({1}))
+
+
+def test_words_never_stand_beside_the_next_problem(child: SignIn) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    robot.answer(robot.right() + 1)
+    robot.page.locator(".words").wait_for()
+    assert robot.page.locator(".problem").count() == 0
+    expect(robot.page.get_by_role("button", name="다음")).to_be_focused()
+    robot.next()
+    robot.page.locator(".problem.shown").wait_for()
+    assert robot.page.locator(".words").count() == 0
+
+
+def first_problem(robot: Robot) -> None:
+    """To a problem that is written."""
+    robot.start()
+    while robot.look() != "problem" or robot.page.locator(".problem .widget").count():
+        if robot.page.locator(".problem").count():
+            robot.answer(robot.right())
+        else:
+            robot.next()
+
+
+def test_what_is_typed_survives_a_reload(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child(), keys=True)
+    first_problem(robot)
+    before = robot.prompt()
+    robot.page.keyboard.type("12")
+    robot.page.reload()
+    robot.page.locator(".problem.shown").wait_for()
+    assert robot.prompt() == before
+    expect(robot.page.locator(".slot").last).to_have_text(re.compile("[12]"))
+    robot.page.keyboard.press("Enter")
+    robot.page.locator(".words").wait_for()
+    turn = turns(tablets.service, robot.page)[-1]
+    assert turn["event"]["telemetry"]["reloaded"] is True
+    assert turn["event"]["telemetry"]["rt_reliable"] is False
+
+
+def test_an_answer_without_a_network_arrives_once(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    before = len(turns(tablets.service, robot.page))
+    robot.page.context.set_offline(True)
+    robot.page.keyboard.type("7")
+    robot.page.keyboard.press("Enter")
+    robot.page.get_by_text("잠깐만 기다려 줘.").wait_for()
+    robot.page.context.set_offline(False)
+    robot.page.locator(".words").wait_for()
+    assert len(turns(tablets.service, robot.page)) == before + 1
+
+
+def test_an_answer_whose_reply_is_lost_counts_once(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    before = len(turns(tablets.service, robot.page))
+    lost: list[APIResponse] = []
+
+    def lose(route: Route) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch())
+            route.abort()
+
+    robot.page.route("**/events", lose)
+    robot.page.keyboard.type("7")
+    robot.page.keyboard.press("Enter")
+    robot.page.locator(".words").wait_for()
+    assert lost[0].ok
+    assert len(turns(tablets.service, robot.page)) == before + 1
+
+
+def test_an_answer_that_was_kept_is_sent_after_a_reload(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    before = len(turns(tablets.service, robot.page))
+    robot.page.route("**/events", lambda route: route.abort())
+    robot.page.keyboard.type("7")
+    robot.page.keyboard.press("Enter")
+    robot.page.get_by_text("잠깐만 기다려 줘.").wait_for()
+    robot.page.unroute("**/events")
+    robot.page.reload()
+    robot.page.locator(".words").wait_for()
+    assert len(turns(tablets.service, robot.page)) == before + 1
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", SCHOOL])
+def test_one_window_plays_at_a_time(child: SignIn, tablets: Tablets, host: str) -> None:
+    robot = Robot(child(address=f"http://{host}:{tablets.service.port}"))
+    first_problem(robot)
+    assert robot.page.evaluate("isSecureContext") is (host != SCHOOL)
+    other = robot.page.context.new_page()
+    other.goto("/play")
+    other.get_by_role("button", name="여기서 할래").click()
+    other.locator(".problem.shown").wait_for()
+    robot.page.get_by_text("다른 창에서").wait_for()
+
+
+def test_a_session_over_plain_http(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child(address=f"http://{SCHOOL}:{tablets.service.port}"))
+    robot.start()
+    robot.play()
+
+
+def test_a_tab_that_was_away_gives_no_reliable_time(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    robot.page.evaluate(
+        """() => {
+            let hidden = true;
+            Object.defineProperty(document, "hidden", { get: () => hidden });
+            document.dispatchEvent(new Event("visibilitychange"));
+            return new Promise((done) => setTimeout(() => {
+                hidden = false;
+                document.dispatchEvent(new Event("visibilitychange"));
+                done();
+            }, 400));
+        }"""
+    )
+    robot.page.keyboard.type("7")
+    robot.page.keyboard.press("Enter")
+    robot.page.locator(".words").wait_for()
+    turn = turns(tablets.service, robot.page)[-1]
+    assert turn["event"]["telemetry"]["hidden_ms"] >= 390
+    assert turn["event"]["telemetry"]["rt_reliable"] is False
+
+
+def test_i_do_not_know_is_always_there(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    robot.press("모르겠어")
+    robot.page.locator(".words").wait_for()
+    turn = turns(tablets.service, robot.page)[-1]
+    assert turn["event"]["type"] == "timeout"
+
+
+def test_a_picture_is_free_and_is_told(child: SignIn, tablets: Tablets) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    robot.press("그림")
+    robot.page.locator(".picture").wait_for()
+    robot.answer(7)
+    robot.page.locator(".words").wait_for()
+    turn = turns(tablets.service, robot.page)[-1]
+    assert turn["event"]["telemetry"]["helped"] == ["aid"]
+    assert turn["event"]["input"] == "typed"
+
+
+def test_the_house_ends_kindly(child: SignIn) -> None:
+    robot = Robot(child())
+    first_problem(robot)
+    robot.press("그만하기")
+    robot.page.get_by_role("button", name="내 길 보기").click()
+    robot.page.get_by_role("heading", name="내 길").wait_for()
+
+
+def test_the_time_ends_when_the_key_goes_down_however_busy_the_page_is(child: SignIn, tablets: Tablets) -> None:
+    """The browser is told when each key went down; the second one while the page's thread is blocked."""
+    robot = Robot(child())
+    first_problem(robot)
+    keys = robot.page.context.new_cdp_session(robot.page)
+
+    def press(key: str, text: str) -> float:
+        at = time.time()
+        keys.send("Input.dispatchKeyEvent", {"type": "keyDown", "key": key, "text": text, "timestamp": at})
+        keys.send("Input.dispatchKeyEvent", {"type": "keyUp", "key": key})
+        return at
+
+    first = press("7", "7")
+    expect(robot.page.locator(".slot").last).to_have_text("7")
+    robot.page.evaluate(
+        "setTimeout(() => { const until = performance.now() + 300; while (performance.now() < until); }, 50)"
+    )
+    time.sleep(0.1)
+    second = press("Enter", "\r")
+    robot.page.locator(".words").wait_for()
+    turn = turns(tablets.service, robot.page)[-1]
+    measured = turn["event"]["rt_ms"] - turn["event"]["telemetry"]["first_input_ms"]
+    assert measured == pytest.approx((second - first) * 1000, abs=20)

@@ -1,0 +1,147 @@
+"""Every training is played to its end, by taps and by keys, with the items as the service sends them."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, Route
+
+from maththera.settings import home
+from maththera.tutoring.content.trainings import Training, load_trainings
+
+pytestmark = pytest.mark.slow
+
+_FILES: Final = home() / "configs" / "tutoring"
+TRAININGS: Final = load_trainings(_FILES / "trainings.yaml", _FILES / "drawings.yaml")
+
+_KEYS: Final = str.maketrans("−×÷", "-*/")
+"""Signs that no keyboard has."""
+_OVER: Final[dict[str, Any]] = {"status": 409, "json": {"code": "stale_task", "task": None}}
+"""What the page hears when it tells of a training: that there is nothing to do any more."""
+
+
+def served(page: Page, training: Training) -> list[dict[str, Any]]:
+    """The session stands at this training; -> what the page sends, as it does."""
+    sent: list[dict[str, Any]] = []
+    task: dict[str, Any] = {
+        "task_id": f"t-{training.id}", "kind": "training", "prompt": "", "answer_format": "training", "problem": None,
+        "choices": [], "visual_mode": "none", "visual": None, "training": dataclasses.asdict(training),
+        "presentation": {"emphasis": None, "grid": False, "steps": None},
+    }  # fmt: skip
+    view = page.evaluate(
+        """async () => {
+            const { students } = await (await fetch("/api/v1/me")).json();
+            const body = JSON.stringify({ student_id: students[0].student_id });
+            const headers = { "X-Maththera": "1", "Content-Type": "application/json" };
+            const { sessions } = await (await fetch(`/api/v1/students/${students[0].student_id}/sessions`)).json();
+            const open = sessions.find((one) => one.ended_at === null);
+            if (open) return (await fetch(`/api/v1/sessions/${open.session_id}`)).json();
+            return (await fetch("/api/v1/sessions", { method: "POST", headers, body })).json();
+        }"""
+    )
+
+    def hear(route: Route) -> None:
+        body = route.request.post_data_json
+        assert body is not None
+        sent.append(body)
+        route.fulfill(**_OVER)
+
+    page.unroute_all()
+    page.route("**/api/v1/sessions/*", lambda route: route.fulfill(json={**view, "task": task, "words": None}))
+    page.route("**/events", hear)
+    return sent
+
+
+def play(page: Page, training: Training, *, keys: bool) -> None:
+    """Each step right at once, but for the first, which is missed twice and shown."""
+
+    def press(name: str) -> None:
+        if keys:
+            page.keyboard.press("Enter")
+        else:
+            page.get_by_role("button", name=name, exact=True).click()
+
+    press("시작하자")
+    items = [one for one in training.items if one.params.get("shown_as") != "voice"]
+    rounds, right = 0, []
+    while True:
+        item = items[rounds % len(items)]
+        for number, step in enumerate(item.steps):
+            page.locator(".hands:not(.closed)").wait_for()
+            if rounds == 0 and number == len(item.steps) - 1:
+                for _ in range(2):
+                    wrong = next((one for one in step.choices or () if one != step.answer), _wrong(item, step.answer))
+                    give(page, training, item, step, wrong, keys=keys)
+                page.locator(".shown").wait_for()
+                press("다음")
+            else:
+                give(page, training, item, step, step.answer, keys=keys)
+        right.append(rounds > 0)
+        rounds += 1
+        if right[-1]:
+            page.locator(".words").wait_for()
+            press("다음")
+        enough = sum(right[-training.done.of :]) >= training.done.correct
+        if enough or rounds >= training.max_items:
+            break
+    page.get_by_text(training.prompts.done[0], exact=True).wait_for()
+    press("다음")
+
+
+def _wrong(item: Any, answer: int | str) -> int | str:
+    if item.ask == "place":
+        return int(item.params["low"] if answer != item.params["low"] else item.params["high"])
+    return answer + 1 if isinstance(answer, int) else f"{answer}0"
+
+
+def give(page: Page, training: Training, item: Any, step: Any, answer: int | str, *, keys: bool) -> None:
+    if step.choices:
+        if keys:
+            page.keyboard.press(f"Alt+{step.choices.index(answer) + 1}")
+        else:
+            page.locator(".choices").get_by_role("button", name=str(answer), exact=True).click()
+        return
+    if item.ask == "place":
+        place(page, item.params["low"], item.params["high"], int(answer), keys=keys)
+    elif keys:
+        page.keyboard.type(str(answer).translate(_KEYS))
+    else:
+        for sign in str(answer):
+            page.locator(".pad").get_by_role("button", name=sign, exact=True).click()
+    if keys:
+        page.keyboard.press("Enter")
+    else:
+        page.get_by_role("button", name="다 했어").click()
+
+
+def place(page: Page, low: int, high: int, value: int, *, keys: bool) -> None:
+    line = page.get_by_role("slider")
+    if not keys:
+        box = line.bounding_box()
+        assert box is not None
+        edge = box["width"] * 40 / 720
+        x = edge + (value - low) / (high - low) * (box["width"] - 2 * edge)
+        line.click(position={"x": x, "y": box["height"] * 0.6})
+        return
+    line.focus()
+    page.keyboard.press("ArrowRight")
+    for _ in range((value - low) // 10):
+        page.keyboard.press("PageUp")
+    for _ in range((value - low) % 10):
+        page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("keys", [False, True], ids=["taps", "keys"])
+def test_every_training_can_be_played_to_its_end(child: Callable[..., Page], keys: bool) -> None:
+    page = child()
+    for training in TRAININGS.values():
+        sent = served(page, training)
+        page.goto("/play")
+        page.get_by_role("button", name="시작하자", exact=True).wait_for()
+        play(page, training, keys=keys)
+        page.get_by_text("오늘은 여기까지!").wait_for()
+        assert sent, training.id
+        assert sent[0]["training_id"] == training.id
+        results = sent[0]["results"]
+        assert results["right"] == results["items"] - 1, training.id

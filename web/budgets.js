@@ -1,0 +1,25 @@
+// Says which part of the built page is larger than it may be, in kB as sent: compressed with gzip, fonts as they are.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const DIST = join(import.meta.dirname, "../maththera/web/dist");
+const ASSETS = join(DIST, "assets");
+const shell = readFileSync(join(DIST, "index.html"), "utf8");
+const names = readdirSync(ASSETS);
+const size = (suffix, fits) =>
+  names
+    .filter((name) => name.endsWith(suffix) && fits(name))
+    .reduce((sum, name) => sum + statSync(join(ASSETS, name)).size / 1000, 0);
+const first = (name) => shell.includes(name.replace(/\.gz$/, ""));
+const adult = (name) => name.startsWith("Adult");
+
+const budgets = [
+  ["the child's first script", size(".js.gz", first), 40],
+  ["the child's first style", size(".css.gz", first), 8],
+  ["the widgets", size(".js.gz", (name) => !first(name) && !adult(name)), 35],
+  ["the child's fonts", size(".woff2", (name) => name.startsWith("child")), 85],
+  ["the adults' page", size(".js.gz", adult), 60],
+];
+const over = budgets.filter(([, found, allowed]) => found > allowed);
+for (const [what, found, allowed] of over) console.error(`${what}: ${found.toFixed(1)} kB of ${allowed}`);
+process.exit(over.length ? 1 : 0);

@@ -1,0 +1,43 @@
+/** Who plays here. */
+import { get, Refusal } from "../lib/api";
+import { apply, DEFAULTS, type Prefs, prefs } from "../lib/prefs.svelte";
+
+export interface Person {
+  student_id: string;
+  nickname: string | null;
+  animal: string | null;
+}
+
+interface Caller {
+  role: string;
+  students: Person[];
+  prefs?: Partial<Prefs>;
+}
+
+class Me {
+  /** Null: nobody is signed in; undefined: not known yet. */
+  child = $state<Person | null | undefined>(undefined);
+  isAdult = $state(false);
+
+  /** Asks the service. Throws where it cannot be reached. */
+  async look(): Promise<void> {
+    try {
+      const caller = await get<Caller>("/me");
+      this.isAdult = caller.role !== "student";
+      this.child = this.isAdult ? null : (caller.students[0] ?? null);
+      Object.assign(prefs, DEFAULTS, caller.prefs ?? {});
+      apply(prefs);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 401) throw error;
+      this.child = null;
+      this.isAdult = false;
+    }
+  }
+
+  async leave(): Promise<void> {
+    await fetch("/api/v1/auth/sessions", { method: "DELETE", headers: { "X-Maththera": "1" } });
+    this.child = null;
+  }
+}
+
+export const me = new Me();

@@ -1,0 +1,51 @@
+/** Sends a child's events so that each arrives once: kept before it is sent, sent until it is answered. */
+import { post, Refusal, type Task, type Turn, type Waiting } from "./api";
+import { drop, keep, type Letter } from "./kept";
+import { report } from "./trouble";
+
+const PAUSES = [1, 2, 4, 8, 15];
+/** Seconds before each new try; the last one for all that follow. */
+
+export type Outcome =
+  | { is: "taken"; answer: Turn | Waiting }
+  | { is: "stale"; task: Task | null }
+  | { is: "refused"; code: string }
+  | { is: "signed_out" };
+
+/** `away` is told while the service cannot be reached, and again when it can. */
+export async function deliver(letter: Letter, away: (is: boolean) => void): Promise<Outcome> {
+  await keep("outbox", letter);
+  for (let tries = 0; ; tries++) {
+    try {
+      const answer = await post<Turn | Waiting>(`/sessions/${letter.session_id}/events`, letter.body);
+      await drop("outbox", letter.request_id);
+      away(false);
+      return { is: "taken", answer };
+    } catch (error) {
+      if (error instanceof Refusal && !error.passing) {
+        away(false);
+        if (error.status === 401) return { is: "signed_out" };
+        await drop("outbox", letter.request_id);
+        if (error.code === "stale_task") return { is: "stale", task: error.document.task ?? null };
+        report(`an event was refused, request ${error.requestId}`, error.document);
+        return { is: "refused", code: error.code };
+      }
+      away(true);
+      await pause(tries, error instanceof Refusal ? error.retryAfter : null);
+    }
+  }
+}
+
+/** Waits before try number `tries` + 1, with up to a quarter more; ends early when the network comes back. */
+export function pause(tries: number, atLeast: number | null): Promise<void> {
+  const seconds = Math.max(PAUSES[Math.min(tries, PAUSES.length - 1)]!, atLeast ?? 0);
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, seconds * (1000 + Math.random() * 250));
+    addEventListener("online", done);
+  });
+}
