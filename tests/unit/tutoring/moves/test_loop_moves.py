@@ -143,14 +143,14 @@ def missing_the_anchor(rules: Rules, known: Knowledge) -> Session:
     return session.slip()
 
 
-def test_a_skill_that_was_never_shown_is_solved_together_and_something_secure_follows(rules: Rules) -> None:
+def test_a_skill_that_was_never_shown_is_solved_together(rules: Rules) -> None:
     session = missing_the_anchor(rules, Knowledge.start(rules.knowledge, 0))
     missed = session.turns[0].facts["problem_id"]
     assert session.rows[-1] == "22n"
     assert [entry["problem_id"] for entry in session.state["again"]] == [missed]
     assert session.state["falls"] == {"10": 1}
     assert session.state["counters"]["wrong_run"] == 0
-    assert session.state["practice"]["sources"] == {"given": 1, "secure": 1}
+    assert (session.state["current_step"], session.task["kind"]) == ("worked_example", "worked_example")
 
 
 def test_missing_what_was_shown_once_leads_to_the_white_out(rules: Rules) -> None:
