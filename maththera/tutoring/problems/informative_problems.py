@@ -25,6 +25,15 @@ def suspected_hypotheses(state: TutoringState, rules: Rules) -> list[str]:
     return [belief.best[tag] for tag in likely[: numbers.suspects]]
 
 
+def explaining_hypotheses(state: TutoringState) -> frozenset[str]:
+    """The procedures that have explained answers of this child and are likelier since."""
+    return frozenset(
+        key
+        for key, (weight, hits, _) in state["posterior"].items()
+        if hits and weight > 0 and tag_of(key) not in NOT_SHOWN
+    )
+
+
 def separating_problem(
     problems: Sequence[Problem], hypotheses: Sequence[str], rules: Rules, *, start: int, without: Collection[str]
 ) -> Problem | None:

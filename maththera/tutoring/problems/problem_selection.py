@@ -9,10 +9,12 @@ from typing import Final, NamedTuple
 from maththera.arithmetic.curriculum import HIGHEST_C, LOWEST_C
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.diagnosis.hypotheses import predictions
 from maththera.tutoring.practice.border import SECURE
 from maththera.tutoring.practice.mixture import choices, needs_something_secure, secure_choices
 from maththera.tutoring.practice.session_practice import border_of, by_skills, practised_of, strand_at_work, task_key
 from maththera.tutoring.problems.informative_problems import (
+    explaining_hypotheses,
     nearest_separating_problem,
     separating_problem,
     suspected_hypotheses,
@@ -39,18 +41,20 @@ class Selected(NamedTuple):
 
 
 def next_practice(draft: TutoringState, rules: Rules) -> Selected:
-    """The next problem of ordinary practice. What a given start is tried with comes first; then what tells suspected
-    causes apart, unless the child has missed twice or the last task was hard; then the mixture of the skills."""
+    """The next problem of ordinary practice. After two misses something that works; then what a given start is tried
+    with; then what tells suspected causes apart, unless the last task was hard; then the mixture of the skills."""
     if not by_skills(draft):
         problem, widened = select_problem(draft, rules)
         return Selected(problem, "position", widened)
     practice, border = draft["practice"], border_of(draft, rules)
     practised = practised_of(draft, rules)
+    if needs_something_secure(practised):
+        return secure_problem(draft, rules)
     for skill_id in practice["given"]:
         if given_problem := skill_problem(draft, rules, skill_id):
             return Selected(given_problem, "given")
     hard = practice["expected"] < _SUSPECTED_FROM
-    if not needs_something_secure(practised) and not hard and (found := _suspects_problem(draft, rules)):
+    if not hard and (found := _suspects_problem(draft, rules)):
         return found
     for source, skill_id in choices(border, practised, strand_at_work(draft)):
         near = source == "border" and rules.ladder.skills[skill_id].c_level == draft["c_position"]
@@ -61,13 +65,21 @@ def next_practice(draft: TutoringState, rules: Rules) -> Selected:
 
 
 def secure_problem(draft: TutoringState, rules: Rules) -> Selected:
-    """A problem that works: of a skill that was right before and is expected again, else of the likeliest one."""
+    """A problem that works: of a skill that was right before and is expected again, else of the likeliest one; if
+    possible, one that no procedure spoils which has explained answers of this child."""
     if not by_skills(draft):
         return next_practice(draft, rules)
+    explained = explaining_hypotheses(draft)
+    spoilt: Selected | None = None
     for source, skill_id in secure_choices(border_of(draft, rules), practised_of(draft, rules)):
         if found := _drawn(draft, rules, skill_id, source):
-            return found
-    return next_practice(draft, rules)
+            if explained.isdisjoint(predictions(found.problem, None, rules.held_out)):
+                return found
+            spoilt = spoilt or found
+    if spoilt is not None:
+        return spoilt
+    problem, widened = select_problem(draft, rules)
+    return Selected(problem, "position", widened)
 
 
 def safe_ground_problem(draft: TutoringState, rules: Rules, *, failed: str) -> Selected:
