@@ -104,6 +104,11 @@ class SkillKnowledge:
         """Shown or kept: what may be said to be understood."""
         return self.word in UNDERSTOOD
 
+    @property
+    def shown_once(self) -> bool:
+        """Shown or kept, or slipping since."""
+        return self.word in UNDERSTOOD or self.word == "slipping"
+
 
 class _Rating(NamedTuple):
     """A normal distribution of logits as it was on `day`. The half-life is in days."""

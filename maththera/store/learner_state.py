@@ -15,12 +15,13 @@ class LearnerUpdate:
     """The child after a turn, and what the next session needs of this one.
 
     `again`: the problems of which other numbers are due on another day. `starts`: for each strand the first C and the
-    day of its last session. `stated`: for each cause the day on which it was stated lately. `struggles`: the skills
-    that are missed session after session. `evidence`: what the turn said about skills, each with the fields of
-    `Evidence` in order; None in turns recorded before skills were known. `below_c1`: the child practises number sense,
-    and (C, W) is where it goes on afterwards. `typing_ms`: what copying a number took at the
-    last placement. `unplaced`: its placement is not at its end, or its given start was too easy: the next session
-    places it. `choices_new`: no task had choices yet.
+    day of its last session. `stated`: for each cause the day on which it was stated lately. `suspected`: of the
+    posterior, what explained answers. `struggles`: the skills that are missed session after session. `evidence`: what
+    the turn said about skills, each with the fields of `Evidence` in order; None in turns recorded before skills were
+    known. `below_c1`: the child practises number sense, and (C, W) is where it goes on afterwards. `typing_ms`: what
+    copying a number took at the last placement. `unplaced`: its placement is not at its end, or its given start was too
+    easy: the next session places it. `thought_c`: where an adult last said that the child is. `choices_new`: no task
+    had choices yet.
     """
 
     c: int
@@ -28,11 +29,13 @@ class LearnerUpdate:
     again: list[JsonObject] = field(default_factory=list)
     starts: dict[str, list[int]] = field(default_factory=dict)
     stated: dict[str, int] = field(default_factory=dict)
+    suspected: dict[str, list[float]] = field(default_factory=dict)
     struggles: dict[str, list[int]] = field(default_factory=dict)
     evidence: list[list[Any]] | None = None
     below_c1: bool = False
     typing_ms: int | None = None
     unplaced: bool = False
+    thought_c: int | None = None
     choices_new: bool = False
 
     @classmethod
@@ -48,7 +51,8 @@ class LearnerRow:
 
     `causes`: how often each cause was stated with high confidence, the most frequent first.
     `times`: problem, input kind and reliable response time in ms of each answer, the oldest first.
-    `unplaced`: the next session places it. `choices_new`: no task had choices yet.
+    `unplaced`: the next session places it. `thought_c`: where an adult last said that the child is. `choices_new`: no
+    task had choices yet.
     """
 
     student_id: str
@@ -62,7 +66,9 @@ class LearnerRow:
     times: list[tuple[str, str, int]]
     below_c1: bool = False
     typing_ms: int | None = None
+    suspected: dict[str, list[float]] = field(default_factory=dict)
     unplaced: bool = False
+    thought_c: int | None = None
     choices_new: bool = False
 
     @property
@@ -96,11 +102,13 @@ def learner_from_turns(student_id: str, newest_first: Iterable[Row[Any]]) -> Lea
         again=standing.again,
         starts=standing.starts,
         stated=standing.stated,
+        suspected=standing.suspected,
         struggles=standing.struggles,
         causes=dict(causes.most_common()),
         times=times,
         below_c1=standing.below_c1,
         typing_ms=standing.typing_ms,
         unplaced=standing.unplaced,
+        thought_c=standing.thought_c,
         choices_new=standing.choices_new,
     )

@@ -16,6 +16,7 @@ from maththera.tutoring.feedback import text_conditions
 from maththera.tutoring.feedback.feedback_templates import SAFE_LINES, Context
 from maththera.tutoring.moves import answer_counts, loop_moves, number_sense_moves, session_moves
 from maththera.tutoring.moves.answer_evidence import note_evidence
+from maththera.tutoring.moves.placement_moves import conclude_what_was_not_asked
 from maththera.tutoring.moves.transition_facts import gather_facts
 from maththera.tutoring.number_sense.items import item
 from maththera.tutoring.number_sense.screening import NumberSenseProfile, profile
@@ -81,11 +82,11 @@ class Nodes:
             "unlearnt": [],
             "streak": 0,
             "falls": {},
-            "rise": None,
             "loops": {},
             "loop_done_at": None,
             "evidence": {},
-            "posterior": {},
+            "posterior": start["suspected"],
+            "mistakes": {},
             "stated": [],
             "fluency_noted": [],
             "offered": [],
@@ -142,10 +143,10 @@ class Nodes:
             "evidence": [],
             "changes": [],
         }
-        note_evidence(draft, facts, self.rules)
         if row.phase is not None:
             draft["current_step"] = row.phase
         answer_counts.count_answer(draft, facts, self.rules)
+        note_evidence(draft, facts, self.rules)
         for effect in row.path.get("adapt", ()):
             effect(draft, facts, self.rules)
         return _changes(state, draft)
@@ -215,6 +216,8 @@ class Nodes:
         if state["ended_because"] is None:
             session_moves.keep_open_problem(draft, gather_facts(state, self.rules), self.rules)
             draft["ended_because"] = "remaining" if state["remaining"] <= 0 else "tasks"
+        if state["summary"] is None and state["placement"] is None:
+            conclude_what_was_not_asked(draft, self.rules)
         draft["current_step"] = "ended"
         draft["task"] = draft["loop_state"] = draft["probe_state"] = draft["waiting"] = draft["example"] = None
         if state["summary"] is None:  # the one training after the end has been done
@@ -225,8 +228,9 @@ class Nodes:
     def _ordered_trainings(self, state: TutoringState) -> list[str]:
         """The trainings offered at the end: those of the session's causes, then of the records' most frequent cause."""
         causes, known = self.rules.catalogue.causes, state["start"]["frequent_cause"]
-        first = [causes[tag] for tag in (*concluded_causes(state, self.rules), known) if tag in causes]
-        return list(dict.fromkeys([*(one for cause in first for one in cause.trainings), *state["offered"]]))
+        first = [tag for tag in (*concluded_causes(state, self.rules), known) if tag in causes]
+        trainings = (one for tag in first for one in session_moves.trainings_of(state, self.rules, tag))
+        return list(dict.fromkeys([*trainings, *state["offered"]]))
 
     def _summary(self, state: TutoringState) -> Update:
         counters, start = state["counters"], state["start"]
@@ -402,6 +406,7 @@ def complete_start(start: dict[str, Any], rules: Rules) -> dict[str, Any]:
         "knowledge": knowledge,
         "starts": start.get("starts", {}),
         "stated": start.get("stated", {}),
+        "suspected": start.get("suspected", {}),
         "struggles": start.get("struggles", {}),
         "frequent_cause": start.get("frequent_cause"),
         "again": start.get("again", []),

@@ -261,9 +261,8 @@ class ProbeState(TypedDict):
 class Attempts(TypedDict):
     """The attempts at the current ordinary problem: how often it was shown and what went wrong.
 
-    `slip`: the causes that explain the first answer while the second look is open, else None. `wrong`: the last wrong
-    answer, which says less when it comes again. `again`: it stands for a problem that was solved together on an earlier
-    day.
+    `slip`: the causes that explain the first answer while the second look is open, else None. `again`: it
+    stands for a problem that was solved together on an earlier day.
     """
 
     problem_id: str
@@ -275,7 +274,6 @@ class Attempts(TypedDict):
     w_e: float
     pattern: Pattern | None
     again: bool
-    wrong: NotRequired[int | None]
 
 
 class PlacementState(TypedDict):
@@ -404,11 +402,11 @@ class TutoringState(TypedDict, total=False):
     unlearnt: list[str]
     streak: int
     falls: dict[str, int]
-    rise: list[float] | None
     loops: dict[str, int]
     loop_done_at: int | None
     evidence: dict[str, list[int]]
     posterior: dict[str, list[float]]
+    mistakes: dict[str, int]
     stated: list[str]
     fluency_noted: list[str]
     offered: list[str]

@@ -184,7 +184,7 @@ TABLE: Final[tuple[Row, ...]] = (
          route="none", situation="move_on"),
     # too much, whatever the task
     _row("15n", _LOOPING, lambda f: f.white_out_due and f.not_learnt_yet,
-         {"adapt": (m.suspend_problem, loops.not_learnt_yet)}, "normal", "secure", route="none",
+         {"adapt": (m.suspend_problem, loops.fail_loop)}, "normal", "secure", route="none",
          situation="not_learnt_yet"),
     _row("15", _LOOPING, lambda f: f.white_out_due, {"white_out": (loops.enter_white_out,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),
@@ -287,7 +287,7 @@ TABLE: Final[tuple[Row, ...]] = (
          "training", route="recovery", situation="training_start", downscaling="visual_aid"),
     _row("22t", _STEP_1, lambda f: f.timeout and not f.aided, {"recovery_loop": (loops.missed_step,)},
          "scaffolded_recovery_1", "again", route="recovery", situation="no_response", downscaling="visual_aid"),
-    _row("22n", _STEP_1, lambda f: f.miss and f.not_learnt_yet, {"recovery_loop": (loops.not_learnt_yet,)},
+    _row("22n", _STEP_1, lambda f: f.miss and f.not_learnt_yet, {"recovery_loop": (loops.fail_loop,)},
          "normal", "secure", route="none", situation="not_learnt_yet"),
     _row("22", _STEP_1, lambda f: f.miss, {"white_out": (loops.enter_white_out,)}, "white_out", "select",
          route="white_out", situation="white_out", downscaling="visual_aid"),

@@ -44,7 +44,7 @@ def task(shown: Mapping[str, Any], number: int | None, total: int) -> Renderable
         parts += [_EMPTY_LINE, Text("     ".join(str(choice) for choice in shown["choices"]), style="cyan")]
     return Panel(
         Padding(Group(*(Align.center(part) for part in parts)), (1, 2)),
-        title=_KINDS[shown["kind"]],
+        title=_title(shown),
         subtitle=subtitle,
         box=box.ROUNDED,
         width=_WIDTH,
@@ -57,6 +57,12 @@ def _widget(name: str, ask: str, params: Mapping[str, Any]) -> RenderableType:
         return counting_pictures.lettered_line(params["low"], params["high"])
     picture = training_widgets.draw(name, ask, params)
     return Group(picture, _SIDES) if name == "compare" else picture
+
+
+def _title(shown: Mapping[str, Any]) -> str:
+    """The kind of task; of a step, also the problem that it belongs to."""
+    kind = _KINDS[shown["kind"]]
+    return f"{kind} · {shown['problem']['expression']}" if shown["kind"] == "worked_example" else kind
 
 
 def _pictures(shown: Mapping[str, Any]) -> Iterator[RenderableType]:

@@ -142,7 +142,6 @@ class EvidenceNumbers(_Section):
     follows_tap: Chance
     guess_tap: Chance
     unknown_fails: Chance
-    unlearnt: Chance
     unlearnt_fails: Chance
     impulsive: Chance
     impulsive_by_chance: Chance

@@ -45,6 +45,8 @@ STRATEGY_TITLES: Final = {
 """Strategy → what an adult reads."""
 
 Pairs = list[list[str]]
+_UNPARTED: Final = 2
+"""Errors that causes explain together before one more states them together."""
 
 
 # --- diagnose ---------------------------------------------------------------------------------------------------------
@@ -113,7 +115,7 @@ def _of_wrong_answer(state: TutoringState, rules: Rules) -> Diagnosis:
     left = _plausible_pairs(state, rules, twice or pairs, belief)
     ruled_out = len(left) < len(twice or pairs)
     left = [pair for pair in left if pair[1] in _stated_lately(state, rules)] or left
-    found = from_pairs(state, rules, left, belief, twice=bool(twice), ruled_out=ruled_out)
+    found = from_pairs(state, rules, left, belief, ruled_out=ruled_out)
     if found["probe_needed"] and not _worth_a_probe(state, rules):
         return _likeliest(state, rules, left)
     return found
@@ -154,11 +156,11 @@ def _unexplained(state: TutoringState, rules: Rules) -> Diagnosis:
     return _unknown(state, rules, f"어떤 오류 절차로도 설명되지 않는 답이다.{often}")
 
 
-def from_pairs(  # noqa: PLR0913 - the session, the pairs, and what it makes of them
-    state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief, *, twice: bool = False, ruled_out: bool = False
+def from_pairs(
+    state: TutoringState, rules: Rules, pairs: Pairs, belief: Belief, *, ruled_out: bool = False
 ) -> Diagnosis:
-    """One cause is the diagnosis; several wait for a probe. `twice`: the pairs explain two answers to this problem.
-    `ruled_out`: other pairs explain it too, but the session's other answers speak against them."""
+    """One cause is the diagnosis; several wait for a probe. `ruled_out`: other pairs explain it too, but the session's
+    other answers speak against them."""
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     if len(tags) > 1:
         titles = ", ".join(dict.fromkeys(CATALOGUE[name].title for name, _ in pairs))
@@ -167,8 +169,7 @@ def from_pairs(  # noqa: PLR0913 - the session, the pairs, and what it makes of 
     if is_doubted(belief, tags[0], rules):
         reasoning = f"{procedure_text(state, rules, pairs)} 하지만 다른 답들은 그렇지 않아, 이 원인으로 보지 않는다."
         return {**_unknown(state, rules, reasoning), "pairs": pairs}
-    earned = (twice and not answer_was_tapped(state)) or _seen_before(state, tags[0])
-    confidence = confidence_in(state, rules, tags[0], belief, earned=earned)
+    confidence = confidence_in(state, rules, tags[0], belief, earned=_seen_before(state, tags[0]))
     reasoning = procedure_text(state, rules, pairs)
     reasoning += " 다른 원인은 앞의 답들과 맞지 않는다." if ruled_out else ""
     return {
@@ -305,15 +306,16 @@ def next_probe(state: TutoringState, rules: Rules) -> Diagnosis:
 
 def _likeliest(state: TutoringState, rules: Rules, pairs: Pairs, *, one_here: bool = False) -> Diagnosis:
     """The diagnosis of candidates that stay undecided: the one seen most often, else the one with most malrules;
-    confidence low. `one_here`: no problem of this C tells them apart. If they are past the threshold together, the
-    chosen one may be stated."""
+    confidence low. Past the threshold together, they are stated as one: at the second error where no problem of this C
+    tells them apart (`one_here`), else at the third."""
     tags = list(dict.fromkeys(cause for _, cause in pairs))
     seen = max(tags, key=lambda tag: state["evidence"].get(tag, [0])[0])
     tag = seen if seen in state["evidence"] else likeliest(_candidates(pairs)).tag
     belief = current_belief(state, rules)
     together = sum(belief.of(one) for one in tags)
-    if one_here and together >= rules.numbers.evidence.state_at and belief.explained.get(tag, 0) > 1:
-        reasoning = f"이 단계의 문제로는 가려지지 않는 원인들이라 하나로 본다. 합한 가능성 {together:.0%}."
+    enough = belief.explained.get(tag, 0) > (1 if one_here else _UNPARTED)
+    if together >= rules.numbers.evidence.state_at and enough and belief.holds(tag, rules.numbers.evidence):
+        reasoning = f"가려지지 않는 원인들이라 하나로 본다. 합한 가능성 {together:.0%}."
         found = cause_diagnosis(rules, tag, "high", "default", reasoning)
     elif is_doubted(belief, tag, rules):
         found = _unknown(state, rules, "가려지지 않았고, 어느 원인도 다른 답들과 맞지 않는다.")

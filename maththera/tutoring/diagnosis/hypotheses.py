@@ -14,10 +14,7 @@ ANY_WRONG: Final = -1
 
 _BIG: Final = frozenset("6789")
 
-UNLEARNT: Final = "UNLEARNT"
-"""The tag of "this level is not learnt yet". It is not a cause and competes with none."""
-
-NOT_SHOWN: Final = frozenset({UNKNOWN, IMPULSE, UNLEARNT})
+NOT_SHOWN: Final = frozenset({UNKNOWN, IMPULSE})
 """Hypotheses that predict no particular answer."""
 OPERATIONS: Final = "+-x/"
 
@@ -98,12 +95,6 @@ def can_show(needs: frozenset[str], problem: Problem, removed: str | None) -> bo
 def tag_of(key: str) -> str:
     """The cause of a hypothesis."""
     return key.rpartition("|")[2]
-
-
-@cache
-def unlearnt_level(c_level: int) -> str:
-    """The hypothesis that a level is not learnt yet."""
-    return f"C{c_level}|{UNLEARNT}"
 
 
 @cache

@@ -1,8 +1,7 @@
 """The likelihoods behind the posterior: what one answer says for and against each hypothesis.
 
 Each weight is the logarithm of how much likelier the hypothesis makes the answer than a child without a defect does.
-Such a child slips. Above the level where the session began it may also not have learnt the level yet, and then errs in
-no particular way. That hypothesis is weighed separately: it neither excludes a malrule nor speaks for one.
+Such a child slips, and errs in no particular way where it has not learnt what the problem asks for.
 """
 
 import math
@@ -11,7 +10,7 @@ from typing import Final, NamedTuple
 
 from maththera.arithmetic.problem import Problem
 from maththera.tutoring.content.session_rules import EvidenceNumbers, Rules
-from maththera.tutoring.diagnosis.hypotheses import ANY_WRONG, IMPULSE, UNKNOWN, predictions, unlearnt_level
+from maththera.tutoring.diagnosis.hypotheses import ANY_WRONG, IMPULSE, UNKNOWN, predictions
 from maththera.tutoring.state import Observation
 
 Weights = dict[str, tuple[float, int, int]]
@@ -19,9 +18,9 @@ Weights = dict[str, tuple[float, int, int]]
 
 
 class AnsweredTask(NamedTuple):
-    """An answered task, and the beliefs about the child before. `removed`: the variable its probe took out, None
-    outside probes; `repeated`: the earlier wrong answer to the same problem. `unlearnt`: the probability that this
-    level is not learnt yet; `foreseen`: the probability that a malrule of the child would give just this answer."""
+    """An answered task, and the belief about the child before. `removed`: the variable its probe took out, None
+    outside probes; `repeated`: the session's earlier wrong answer to the same problem. `unlearnt`: the probability that
+    its skill is not learnt yet."""
 
     problem: Problem
     choices: Sequence[int]
@@ -29,16 +28,14 @@ class AnsweredTask(NamedTuple):
     aided: bool
     repeated: int | None = None
     unlearnt: float = 0.0
-    foreseen: float = 0.0
 
 
 class _Chances(NamedTuple):
     """Probabilities for a child without a defect: that it errs here, and that it gives just this wrong answer, by a
-    slip (`slip`) or by a slip or an unlearnt level (`this`). `scatter`: the share of this answer among errors without a
+    slip or because its skill is not learnt yet (`this`). `scatter`: the share of this answer among errors without a
     procedure."""
 
     wrong: float
-    slip: float
     this: float
     scatter: float
 
@@ -65,13 +62,12 @@ def _right(shown: AnsweredTask, observation: Observation, rules: Rules) -> Weigh
         key: (math.log(guess / knows), 0, 0) for key in predictions(shown.problem, shown.removed, rules.held_out)
     }
     weights[f"{shown.problem.op}|{UNKNOWN}"] = (math.log((1 - numbers.unknown_fails) / knows), 0, 0)
-    if shown.unlearnt:
-        weight = math.log((1 - numbers.unlearnt_fails) / (1 - numbers.slip))
-        weights[unlearnt_level(shown.problem.c_level)] = (weight, 0, 0)
     return weights
 
 
 def _wrong(shown: AnsweredTask, observation: Observation, answer: int, rules: Rules) -> Weights:
+    if answer == shown.repeated:
+        return {}  # any child who errs again on the same problem repeats its answer
     numbers, tap = rules.numbers.evidence, observation["tap"]
     follows, guess = (numbers.follows_tap, numbers.guess_tap) if tap else (numbers.follows, numbers.guess)
     chances = _chances(shown, answer, tap, numbers)
@@ -86,14 +82,8 @@ def _wrong(shown: AnsweredTask, observation: Observation, answer: int, rules: Ru
             weights[key] = somehow  # a child whose own answer is not among the choices taps any other
         else:
             weights[key] = otherwise
-    # Any child who errs again on the same problem repeats the same answer: no sign of a procedure.
-    scatter = 1.0 if answer == shown.repeated else chances.scatter
-    explained = int(not observation["malrules"])
-    weights[f"{shown.problem.op}|{UNKNOWN}"] = (math.log(numbers.unknown_fails * scatter / chances.this), explained, 0)
-    if shown.unlearnt:
-        learnt = (1 - shown.foreseen) * chances.slip + shown.foreseen * follows
-        weight = math.log(numbers.unlearnt_fails * chances.scatter / learnt)
-        weights[unlearnt_level(shown.problem.c_level)] = (weight, 0, 0)
+    unknown = math.log(numbers.unknown_fails * chances.scatter / chances.this)
+    weights[f"{shown.problem.op}|{UNKNOWN}"] = (unknown, int(not observation["malrules"]), 0)
     return weights
 
 
@@ -106,7 +96,7 @@ def _chances(shown: AnsweredTask, answer: int, tap: bool, numbers: EvidenceNumbe
     slip = numbers.slip * slip_likelihood(shown.problem, answer, choices)
     scatter = _scatter(shown.problem, answer, choices)
     this = (1 - shown.unlearnt) * slip + shown.unlearnt * numbers.unlearnt_fails * scatter
-    return _Chances(_error_chance(shown, numbers), slip, this, scatter)
+    return _Chances(_error_chance(shown, numbers), this, scatter)
 
 
 def slip_likelihood(problem: Problem, answer: int, choices: Sequence[int]) -> float:

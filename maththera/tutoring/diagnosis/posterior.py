@@ -1,11 +1,10 @@
 """The Bayesian posterior of a session's causes, kept beside the rules.
 
 Each hypothesis is a pair of a malrule and one of its causes, that the child answers at random before thinking, or that
-it errs by no known procedure (UNKNOWN). Beside them stands, for each level above the one where the session began, that
-it is not learnt yet. The state keeps, for each, the logarithm of how much likelier it makes the answers so far than
-"the child knows this and slips", and how many answers it explained: `posterior`, bounded. The prior is the share of
-children with a defect, split over all that could have shown at this C; a cause that the learner's records know counts
-for more.
+it errs by no known procedure (UNKNOWN). The state keeps, for each, the logarithm of how much likelier it makes the
+answers so far than "the child has no defect: it slips, or has not learnt this yet", and how many answers it explained:
+`posterior`, bounded. The prior is the share of children with a defect, split over all that could have shown at this C;
+a cause that the learner's records know counts for more.
 """
 
 import math
@@ -19,19 +18,20 @@ from maththera.tutoring.diagnosis.hypotheses import (
     NOT_SHOWN,
     OPERATIONS,
     UNKNOWN,
-    UNLEARNT,
     operations_of,
-    predictions,
     tag_of,
-    unlearnt_level,
 )
 from maththera.tutoring.diagnosis.likelihoods import AnsweredTask, log_likelihoods
+from maththera.tutoring.practice.session_practice import task_key
 from maththera.tutoring.state import Observation, TutoringState, given, is_aided
 
 Posterior = dict[str, list[float]]
 """Hypothesis → [log of its likelihood ratio, answers it explained, typed answers that were wrong in another way]. A
-hypothesis is "malrule|cause", IMPULSE, for an operation "+|UNKNOWN" or, for a level, "C8|UNLEARNT"."""
+hypothesis is "malrule|cause", IMPULSE or, for an operation, "+|UNKNOWN"."""
 
+
+_SUSPECTED: Final = 8
+"""Hypotheses that one session hands to the next."""
 
 # --- evidence ---------------------------------------------------------------------------------------------------------
 
@@ -72,47 +72,42 @@ def _answered_task(state: TutoringState, rules: Rules, observation: Observation)
     task = state["task"]
     problem = rules.bank.problem(observation["problem_id"] or "")
     aided = task is not None and observation["kind"] != "probe" and is_aided(task)
-    attempts = state["attempts"]
-    again = attempts.get("wrong") if attempts is not None and attempts["problem_id"] == problem.problem_id else None
-    removed, missing = removed_variable(state), _unlearnt(state, problem, rules.numbers.evidence)
-    answer = observation["answer"]
-    foreseen = (
-        _prior_likelihood(state, problem, removed, answer, rules) if missing and answer != problem.answer else 0.0
+    return AnsweredTask(
+        problem,
+        task["choices"] if task else (),
+        removed_variable(state),
+        aided,
+        state["mistakes"].get(task_key("problem", problem)),
+        _unlearnt(state, problem, rules),
     )
-    return AnsweredTask(problem, task["choices"] if task else (), removed, aided, again, missing, foreseen)
 
 
-def _unlearnt(state: TutoringState, problem: Problem, numbers: EvidenceNumbers) -> float:
-    """The probability that the child has not learnt this level. The level where the session began and all below count
-    as taught: the records or a teacher sent the child there."""
-    if problem.c_level <= state["start"]["c_position"]:
+def _unlearnt(state: TutoringState, problem: Problem, rules: Rules) -> float:
+    """The probability that the child has not learnt what a problem asks for. Up to a first problem that an adult chose,
+    what was never asked counts as learnt."""
+    start = state["start"]
+    known = rules.session_knowledge.at(state)[rules.knowledge.skill_of(problem)]
+    if start["first_problem"] is not None and not known.tries and problem.c_level <= start["c_position"]:
         return 0.0
-    weight = state["posterior"].get(unlearnt_level(problem.c_level), (0.0,))[0]
-    odds = numbers.unlearnt / (1 - numbers.unlearnt) * math.exp(min(weight, _CERTAIN))
-    return odds / (1 + odds)
-
-
-def _prior_likelihood(
-    state: TutoringState, problem: Problem, removed: str | None, answer: int | None, rules: Rules
-) -> float:
-    """The probability, before this answer, that a malrule of the child would give it."""
-    posterior, numbers, known = state["posterior"], rules.numbers.evidence, state["start"]["frequent_cause"]
-    pairs = max(numbers.hypotheses, len(posterior))
-    odds = sum(
-        _prior(key, numbers, pairs, known) * math.exp(min(posterior.get(key, (0.0,))[0], _CERTAIN))
-        for key, predicted in predictions(problem, removed, rules.held_out).items()
-        if predicted == answer
-    )
-    return odds / (1 + odds)
+    return 1 - known.chance
 
 
 def _bounded(posterior: Posterior, limit: int) -> Posterior:
-    """Cuts the posterior to its limit. Levels and explaining hypotheses are kept first, then the most surely excluded
-    ones."""
+    """Cuts the posterior to its limit. Explaining hypotheses are kept first, then the most surely excluded ones."""
     if len(posterior) <= limit:
         return posterior
-    order = sorted(posterior.items(), key=lambda item: (tag_of(item[0]) != UNLEARNT, -item[1][1], item[1][0]))
+    order = sorted(posterior.items(), key=lambda item: (-item[1][1], item[1][0]))
     return dict(order[:limit])
+
+
+def suspected_later(posterior: Posterior) -> Posterior:
+    """What the next session begins with: the malrules that explained answers, and half of what spoke for them."""
+    found = {
+        key: [round(weight / 2, 2), hits, otherwise]
+        for key, (weight, hits, otherwise) in posterior.items()
+        if hits and weight > 0 and tag_of(key) not in NOT_SHOWN
+    }
+    return dict(sorted(found.items(), key=lambda item: -item[1][0])[:_SUSPECTED])
 
 
 # --- what follows -----------------------------------------------------------------------------------------------------
@@ -149,7 +144,7 @@ def cause_probabilities(posterior: Posterior, state: TutoringState, rules: Rules
     odds = {
         key: _prior(key, numbers, pairs, known) * math.exp(min(weight, _CERTAIN))
         for key, (weight, hits, _) in posterior.items()
-        if tag_of(key) != UNLEARNT and (hits or weight > 0 or key == IMPULSE or tag_of(key) == UNKNOWN)
+        if hits or weight > 0 or key == IMPULSE or tag_of(key) == UNKNOWN
     }
     whole = {op: 1 + sum(one for key, one in odds.items() if op in operations_of(key)) for op in OPERATIONS}
     probability: dict[str, float] = {}

@@ -7,8 +7,11 @@ from maththera.tutoring.diagnosis.posterior import updated_posterior
 from maththera.tutoring.diagnosis.response_time import with_time
 from maththera.tutoring.moves.transition_facts import Facts
 from maththera.tutoring.practice.mixture import WINDOW
+from maththera.tutoring.practice.session_practice import task_key
 from maththera.tutoring.state import Counters, Observation, TutoringState, given
 
+_MISTAKES: Final = 20
+"""The last mistakes that a session remembers."""
 _HIGHEST_LEVEL: Final = 2
 """Upscaling: 1 abstraction, 2 number extension."""
 
@@ -38,7 +41,7 @@ def count_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     }
     _note_practice(draft, facts)
     draft["posterior"] = updated_posterior(draft, rules)
-    _keep_wrong_answer(draft)
+    _keep_mistake(draft, rules)
     _state_cause(draft)
     if observation["rt_ms"] is not None:
         draft["response_times"] = [*draft["response_times"], observation["rt_ms"]][
@@ -73,12 +76,13 @@ def _is_original(facts: Facts, observation: Observation) -> bool:
     )
 
 
-def _keep_wrong_answer(draft: TutoringState) -> None:
-    """Keeps a wrong answer to the current problem, for when the problem is shown again."""
-    observation, attempts = given(draft["observation"]), draft["attempts"]
-    if attempts is None or attempts["problem_id"] != observation["problem_id"] or observation["correct"] is not False:
-        return
-    draft["attempts"] = {**attempts, "wrong": observation["answer"]}
+def _keep_mistake(draft: TutoringState, rules: Rules) -> None:
+    """Keeps a wrong answer, for when its problem is shown again."""
+    observation = given(draft["observation"])
+    if observation["correct"] is False and observation["problem_id"] is not None:
+        key = task_key("problem", rules.bank.problem(observation["problem_id"]))
+        others = {one: answer for one, answer in draft["mistakes"].items() if one != key}
+        draft["mistakes"] = dict([*others.items(), (key, given(observation["answer"]))][-_MISTAKES:])
 
 
 def _state_cause(draft: TutoringState) -> None:
@@ -109,8 +113,6 @@ def _keep_norm(draft: TutoringState, rules: Rules) -> None:
 def _count_ordinary(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     if facts.right:
         draft["loop_done_at"] = None
-        if draft["rise"] is not None and draft["rise"][0] == draft["c_position"]:
-            draft["rise"] = None
     if not (facts.right and facts.impulsive):
         draft["streak"] = draft["streak"] + 1 if facts.fast and not facts.second_look else 0
     scaling = draft["downscaling"]

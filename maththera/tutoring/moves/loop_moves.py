@@ -95,17 +95,6 @@ def fail_loop(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     settle_position(draft, rules, down(c_e), draft["w_position"])
     close_problem(draft, facts, rules)
     enter_below_c1(draft, c_e)
-
-
-def not_learnt_yet(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """The rise came too early: back to where the child was before it."""
-    rise = given(draft["rise"])
-    solve_together(draft, rules)
-    plan_together(draft, rules, attempts_of(draft)["problem_id"])
-    count_fall(draft, attempts_of(draft)["c_e"])
-    settle_position(draft, rules, int(rise[1]), rise[2])
-    draft["rise"] = None
-    close_problem(draft, facts, rules)
     _start_afresh(draft)
 
 
@@ -178,8 +167,7 @@ def enter_white_out(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def _start_afresh(draft: TutoringState) -> None:
-    """Wrong answers from before the move to safe ground no longer count: else the next miss would cause another
-    fall."""
+    """Wrong answers from before something secure no longer count: else the next miss would cause another fall."""
     draft["counters"] = {**draft["counters"], "wrong_run": 0}
 
 

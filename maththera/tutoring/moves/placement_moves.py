@@ -1,16 +1,21 @@
 """The effects of the placement's rows: an answer is kept, and at the end the child has its place on the ladder."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.moves.session_moves import set_position
 from maththera.tutoring.moves.transition_facts import Facts
-from maththera.tutoring.placement.session_placement import known_skills
+from maththera.tutoring.placement.hypotheses import Answer
+from maththera.tutoring.placement.session_placement import known_skills, placement_answers
 from maththera.tutoring.practice.session_practice import place_of
 from maththera.tutoring.state import TutoringState, given
 
 _EVEN: Final = 0.5
+_DIFFERS: Final = 0.05
+_COUNTED: Final = 2
+"""Right tries of a skill, and wrong ones, that say something of others: more of them say how it is learnt."""
 
 
 def note_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
@@ -22,12 +27,36 @@ def note_answer(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 def place(draft: TutoringState, facts: Facts, rules: Rules) -> None:
     """The end: each skill has the chance that all answers together give it, and the child stands where practice starts
     when this is known."""
-    placement, move = given(draft["placement"]), given(draft["move"])
-    chances = known_skills(placement, rules, draft["start"]["thought_c"])
+    placement = given(draft["placement"])
+    chances = known_skills(placement_answers(placement), rules, draft["start"]["thought_c"])
     draft["placement"] = {**placement, "chances": chances}
-    day = rules.session_knowledge.at(draft).day
+    _conclude(draft, rules, chances)
+    draft["strand"], c, w = place_of(draft["start"], rules.session_knowledge.at(draft), rules)
+    set_position(draft, rules, c, w)
+
+
+def conclude_what_was_not_asked(draft: TutoringState, rules: Rules) -> None:
+    """The end of a session: each skill that was never asked has the chance that the tries of the others give it, if
+    that differs from what was thought."""
+    known = rules.session_knowledge.at(draft)
+    answers: list[Answer] = []
+    for skill_id in rules.hypotheses.skill_ids:
+        one = known[skill_id]
+        answers += [Answer(skill_id, right=True)] * min(_COUNTED, one.right)
+        answers += [Answer(skill_id, right=False)] * min(_COUNTED, one.tries - one.right)
+    if not answers:
+        return
+    chances = known_skills(answers, rules, draft["start"]["thought_c"])
+    changed = {
+        skill_id: chance
+        for skill_id, chance in chances.items()
+        if not known[skill_id].tries and abs(chance - known.chance(skill_id)) >= _DIFFERS
+    }
+    _conclude(draft, rules, changed)
+
+
+def _conclude(draft: TutoringState, rules: Rules, chances: Mapping[str, float]) -> None:
+    day, move = rules.session_knowledge.at(draft).day, given(draft["move"])
     concluded = [Evidence(skill_id, chance >= _EVEN, day, chance=chance) for skill_id, chance in chances.items()]
     draft["known"] = rules.session_knowledge.after(draft, concluded)
     draft["move"] = {**move, "evidence": [*move["evidence"], *(one.entry for one in concluded)]}
-    draft["strand"], c, w = place_of(draft["start"], rules.session_knowledge.at(draft), rules)
-    set_position(draft, rules, c, w)

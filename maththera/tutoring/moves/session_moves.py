@@ -4,7 +4,7 @@ An effect works on a draft, a shallow copy of the state. It replaces nested valu
 that the graph's own state stays what it was until the node returns. `loop_moves` has the effects of F-08 to F-10.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from maththera.arithmetic.curriculum import HIGHEST_C, down
@@ -34,15 +34,13 @@ def close_problem(draft: TutoringState, facts: Facts, rules: Rules) -> None:
 
 
 def promote(draft: TutoringState, facts: Facts, rules: Rules) -> None:
-    """C +1, W +1.0; the rise is remembered until a right answer is given there. Where skills lead, C is the strand's,
-    and rises when all that it needs is passed; else the position is that of the first skill of the strand's border."""
-    before, w = [draft["c_position"], draft["w_position"]], draft["w_position"] + rules.numbers.position.advance_w
+    """C +1, W +1.0. Where skills lead, C is the strand's, and rises when all that it needs is passed; else the position
+    is that of the first skill of the strand's border."""
+    w = draft["w_position"] + rules.numbers.position.advance_w
     if by_skills(draft):
         _promote_in_strand(draft, rules, w)
     else:
         set_position(draft, rules, draft["c_position"] + 1, w)
-    if draft["c_position"] > before[0]:
-        draft["rise"] = [draft["c_position"], *before]
     draft["streak"] = 0
     draft["counters"] = {**draft["counters"], "slow_run": 0}
 
@@ -252,7 +250,14 @@ def own_training_then(phase: Phase, show: str) -> Effect:
 
 
 def _set_training(draft: TutoringState, rules: Rules, cause: str, phase: Phase, show: str) -> None:
-    draft["waiting"] = {"phase": phase, "show": show, "training_id": rules.catalogue.causes[cause].trainings[0]}
+    draft["waiting"] = {"phase": phase, "show": show, "training_id": trainings_of(draft, rules, cause)[0]}
+
+
+def trainings_of(state: TutoringState, rules: Rules, cause: str) -> Sequence[str]:
+    """The trainings of a cause, the next one first. Where it was stated in an earlier session too, its first has not
+    helped and comes last."""
+    first, *others = rules.catalogue.causes[cause].trainings
+    return (*others, first) if cause in state["start"]["stated"] else (first, *others)
 
 
 def train_again(draft: TutoringState, facts: Facts, rules: Rules) -> None:

@@ -8,11 +8,10 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Numbers, Rules
 from maththera.tutoring.content.training_results import practised
-from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import next_level
 from maththera.tutoring.problems.worked_examples import Left, left_to_do
-from maththera.tutoring.state import Attempts, Diagnosis, Event, LoopState, TutoringState, given
+from maththera.tutoring.state import Event, LoopState, TutoringState, given
 
 ROUTES: Final = {
     "STRATEGY": "A",
@@ -136,14 +135,14 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         timed_out_before=bool(attempts and attempts["timeouts"]),
         second_look_due=ordinary
         and pattern == "logical_error"
-        and (state["practice"]["expected"] >= numbers.limits.second_look_from or _doubted(diagnosis))
+        and state["practice"]["expected"] >= numbers.limits.second_look_from
         and attempts is not None
         and attempts["slip"] is None
         and not shown_out,
         second_look=bool(attempts and attempts["slip"] is not None),
         loops_used_up=cause is not None and state["loops"].get(cause, 0) >= numbers.limits.loops_per_cause,
         white_out_due=_white_out_due(state, numbers, wrong=wrong and not impulsive, miss=wrong or correct is None),
-        not_learnt_yet=_not_learnt_yet(state, attempts),
+        not_learnt_yet=_not_learnt_yet(state, rules),
         own_cause=wrong and _explained_by(state, loop.get("cause_tag")),
         trained=loop.get("trained", False),
         aided=loop.get("aided", False),
@@ -215,11 +214,6 @@ def _shown_out(state: TutoringState, rules: Rules) -> bool:
     return state["practice"]["shown"].get(key, 0) >= rules.numbers.limits.same_task
 
 
-def _doubted(diagnosis: Diagnosis | None) -> bool:
-    """A procedure gives the answer, but the session's other answers speak against its cause."""
-    return diagnosis is not None and diagnosis["cause_domain"] == UNKNOWN and bool(diagnosis["pairs"])
-
-
 def _white_out_due(state: TutoringState, numbers: Numbers, *, wrong: bool, miss: bool) -> bool:
     """Row 15: too many wrong answers in a row whatever the tasks, or one problem shown and missed too often."""
     if wrong and state["counters"]["wrong_run"] + 1 >= numbers.limits.wrong_run:
@@ -230,10 +224,16 @@ def _white_out_due(state: TutoringState, numbers: Numbers, *, wrong: bool, miss:
     return miss and shown and attempts is not None and attempts["shown"] >= numbers.limits.showings
 
 
-def _not_learnt_yet(state: TutoringState, attempts: Attempts | None) -> bool:
-    """The child was raised to this C in this session and has had no right answer there."""
-    rise = state["rise"]
-    return rise is not None and attempts is not None and rise[0] == attempts["c_e"]
+def _not_learnt_yet(state: TutoringState, rules: Rules) -> bool:
+    """The skill of the ordinary problem was never shown: misses say that it is to be learnt, not that something blocks
+    it, unless so many come in a row that nothing secure helped. A first problem that an adult chose counts as shown."""
+    attempts, practice, limit = state["attempts"], state["practice"], rules.numbers.limits.wrong_run
+    skill_id = practice["last"]
+    if attempts is None or skill_id is None or attempts["problem_id"] == state["start"]["first_problem"]:
+        return False
+    if practice["misses"] + 1 >= 2 * limit:
+        return False
+    return not rules.session_knowledge.at(state)[skill_id].shown_once
 
 
 def _explained_by(state: TutoringState, cause: str | None) -> bool:

@@ -1,8 +1,7 @@
 """What a new child may know: the hypotheses that a placement weighs, and what answers make of them.
 
 A hypothesis is a set of skills. In each operation the child has all levels up to one, and no level without what it
-stands on; it may lack one skill further, with all that stands on it or that skill alone. Only the skills that a level
-needs are weighed.
+stands on; it may lack one needed skill further, with all that stands on it or that skill alone.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,10 +33,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Hypotheses:
-    """The sets of skills, one bit for each of `skill_ids`. `prior`: the weights before any answer for each level C that
-    the child is thought to be at, 0 where nobody has said."""
+    """The sets of skills, one bit for each of `skill_ids`. `needed`: those that a placement asks for. `prior`: the
+    weights before any answer for each level C that the child is thought to be at, 0 where nobody has said."""
 
     skill_ids: Sequence[str]
+    needed: frozenset[str]
     sets: Sequence[int]
     prior: Mapping[int, Sequence[float]]
     lanes: Sequence[int]
@@ -77,13 +77,14 @@ def _entropy(chance: float) -> float:
 
 def placement_hypotheses(skills: Skills, gap_share: float) -> Hypotheses:
     """All hypotheses over these skills; `gap_share` of the weight is on children who lack one skill further."""
-    needed = [skill for skill in skills if skill.needed and skill.strand in STRANDS]
-    bits = {skill.skill_id: 1 << place for place, skill in enumerate(needed)}
+    ladder = [skill for skill in skills if skill.strand in STRANDS]
+    needed = frozenset(skill.skill_id for skill in ladder if skill.needed)
+    bits = {skill.skill_id: 1 << place for place, skill in enumerate(ladder)}
     above = {skill_id: sum(bits[other] for other in skills.dependents(skill_id) if other in bits) for skill_id in bits}
     ladders = [strand_levels(skills, strand) for strand in STRANDS]
     weights: dict[int, dict[int, float]] = {c: {} for c in range(HIGHEST_C + 1)}
     for levels, known in _level_sets(skills, bits, ladders):
-        present = [skill_id for skill_id, bit in bits.items() if known & bit]
+        present = [skill_id for skill_id, bit in bits.items() if known & bit and skill_id in needed]
         found = {known: 1 - gap_share}
         for skill_id in present:
             for lacking in (bits[skill_id], bits[skill_id] | above[skill_id]):
@@ -96,6 +97,7 @@ def placement_hypotheses(skills: Skills, gap_share: float) -> Hypotheses:
     sets = [*weights[0]]
     return Hypotheses(
         skill_ids=[*bits],
+        needed=needed,
         sets=sets,
         prior={c: _normal([found[one] for one in sets]) for c, found in weights.items()},
         lanes=[sum(1 << place * _LANE for place in range(len(bits)) if one >> place & 1) for one in sets],

@@ -28,7 +28,8 @@ def next_choice(
 ) -> Choice:
     """The next problem's skill. `c`: where an adult says that the child is, 0 for nowhere; `easy`: the easy problems so
     far."""
-    known = hypotheses.known(answers, slip=numbers.slip, guess=numbers.guess, c=c)
+    chances = hypotheses.known(answers, slip=numbers.slip, guess=numbers.guess, c=c)
+    known = {skill_id: chance for skill_id, chance in chances.items() if skill_id in hypotheses.needed}
     tells = {one: information(chance, numbers.slip, numbers.guess) for one, chance in known.items()}
     most = max(tells.values())
     number = len(answers) + 1

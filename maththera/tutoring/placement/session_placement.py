@@ -26,9 +26,8 @@ def no_answers() -> PlacementState:
 def next_placement_problem(draft: TutoringState, rules: Rules) -> Problem:
     """The next problem of a placement; the draft keeps its skill, and the position is that of the problem."""
     before, start = given(draft["placement"]), draft["start"]
-    choice = next_choice(
-        rules.hypotheses, _answers(before), rules.numbers.placement, c=start["thought_c"] or 0, easy=before["easy"]
-    )
+    answers, c = placement_answers(before), start["thought_c"] or 0
+    choice = next_choice(rules.hypotheses, answers, rules.numbers.placement, c=c, easy=before["easy"])
     number = draft["counters"]["tasks"]
     skill_id = choice.skill_ids[seeded_index(len(choice.skill_ids), start["seed"], number)]
     draft["placement"] = {**before, "skill_id": skill_id, "easy": before["easy"] + choice.easy, "last": choice.last}
@@ -58,15 +57,17 @@ def unplaced(state: TutoringState, rules: Rules) -> bool:
     return len(tries) >= numbers.easy_start_tries and tries.count(False) <= numbers.easy_start_misses
 
 
-def known_skills(placement: PlacementState, rules: Rules, thought_c: int | None) -> dict[str, float]:
-    """The chance of a right first try, slips apart, by skill, after the answers of a placement."""
+def known_skills(answers: Sequence[Answer], rules: Rules, thought_c: int | None) -> dict[str, float]:
+    """The chance of a right first try, slips apart, by skill, after these answers of a child who is thought to be at
+    this C."""
     numbers = rules.numbers.placement
-    known = rules.hypotheses.known(_answers(placement), slip=numbers.slip, guess=numbers.guess, c=thought_c or 0)
+    known = rules.hypotheses.known(answers, slip=numbers.slip, guess=numbers.guess, c=thought_c or 0)
     return {
         skill_id: round(min(_SUREST, chance + (1 - chance) * numbers.guess), _DECIMALS)
         for skill_id, chance in known.items()
     }
 
 
-def _answers(placement: PlacementState) -> Sequence[Answer]:
+def placement_answers(placement: PlacementState) -> Sequence[Answer]:
+    """The answers of a placement so far."""
     return [Answer(skill_id, right) for skill_id, right in placement["answers"]]

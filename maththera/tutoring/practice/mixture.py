@@ -13,9 +13,12 @@ SOURCES: Final[tuple[Source, ...]] = ("border", "review", "secure")
 
 WINDOW: Final = 12
 """Ordinary first tries whose share of right ones is steered."""
-_STEERED_FROM: Final = 6
 _LOWEST: Final = 0.74
 _HIGHEST: Final = 0.80
+_BEFORE: Final = 6
+"""Tries of usual success that count where the session has fewer than so many of its own."""
+_REVIEWED_FROM: Final = 0.6
+"""The chance from which a skill is reviewed; below it, it is learnt again."""
 _PLACES: Final = 2
 """Border skills that a session works on."""
 _MISSES: Final = 2
@@ -52,9 +55,13 @@ def needs_something_secure(practised: Practised) -> bool:
 
 def choices(border: Border, practised: Practised, strand: Strand) -> Iterator[Choice]:
     """The skills to ask, the best first: the first with a problem that may be shown is taken."""
-    for source in _sources(practised):
-        skills = _border(border, practised, strand) if source == "border" else _PARTS[source](border, practised)
-        yield from (Choice(source, skill_id) for skill_id in skills)
+    parts: dict[Source, list[str]] = {
+        "border": _border(border, practised, strand),
+        "review": _review(border, practised),
+        "secure": _secure(border, practised),
+    }
+    for source in _sources(border, practised, parts):
+        yield from (Choice(source, skill_id) for skill_id in parts[source])
 
 
 def secure_choices(border: Border, practised: Practised) -> Iterator[Choice]:
@@ -66,17 +73,21 @@ def secure_choices(border: Border, practised: Practised) -> Iterator[Choice]:
         yield Choice("secure", skill_id)
 
 
-def _sources(practised: Practised) -> Sequence[Source]:
-    """The parts of the mixture in the order in which they are tried."""
+def _sources(border: Border, practised: Practised, parts: Mapping[Source, Sequence[str]]) -> Sequence[Source]:
+    """The parts of the mixture in the order in which they are tried: those asked least first, but last those that would
+    probably bring the share of right first tries below its range; above it the border first."""
     if needs_something_secure(practised):
         return ("secure", "review", "border")
-    if len(practised.tries) >= _STEERED_FROM:
-        share = sum(practised.tries) / len(practised.tries)
-        if share < _LOWEST:
-            return ("secure", "review", "border")
-        if share > _HIGHEST:
-            return ("border", "review", "secure")
-    return sorted(SOURCES, key=lambda source: practised.sources.get(source, 0))
+    usual = (_LOWEST + _HIGHEST) / 2
+    tries = [*(usual for _ in range(_BEFORE - len(practised.tries))), *practised.tries]
+    if len(practised.tries) >= _BEFORE and sum(tries) > _HIGHEST * len(tries):
+        return ("border", "review", "secure")
+
+    def too_hard(source: Source) -> bool:
+        share = sum(tries) + sum(border.known[one].chance for one in parts[source][:1])
+        return source != "secure" and share < _LOWEST * (len(tries) + 1)
+
+    return sorted(SOURCES, key=lambda source: (too_hard(source), practised.sources.get(source, 0)))
 
 
 def _border(border: Border, practised: Practised, strand: Strand) -> list[str]:
@@ -88,16 +99,17 @@ def _border(border: Border, practised: Practised, strand: Strand) -> list[str]:
 
 def _review(border: Border, practised: Practised) -> list[str]:
     """What is to come again with other numbers, then what is due: the least asked operation first, then the longest
-    not seen."""
+    not seen. What is not likely to be right is left to the border."""
     due = sorted(
-        border.due(),
+        (one for one in border.due() if border.known[one].chance >= _REVIEWED_FROM),
         key=lambda skill_id: (
             practised.asked.get(skill_id, 0),
             _asked_of_operation(border, practised, skill_id),
             border.known[skill_id].last_day or 0,
         ),
     )
-    return list(dict.fromkeys([*(one for one in practised.again if not practised.asked.get(one)), *due]))
+    again = (one for one in practised.again if not practised.asked.get(one))
+    return list(dict.fromkeys([*(one for one in again if border.known[one].chance >= _REVIEWED_FROM), *due]))
 
 
 def _secure(border: Border, practised: Practised) -> list[str]:
@@ -110,9 +122,6 @@ def _secure(border: Border, practised: Practised) -> list[str]:
         upper,
         key=lambda one: (practised.asked.get(one, 0), _asked_of_operation(border, practised, one), drawn[one]),
     )
-
-
-_PARTS: Final = {"review": _review, "secure": _secure}
 
 
 def _asked_of_operation(border: Border, practised: Practised, skill_id: str) -> int:

@@ -9,7 +9,7 @@ from maththera.knowledge.skills import Strand
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.practice.border import Border
 from maththera.tutoring.practice.mixture import Practised
-from maththera.tutoring.practice.resting import resting
+from maththera.tutoring.practice.resting_skills import resting
 from maththera.tutoring.practice.session_place import LastStart, Place, next_place
 from maththera.tutoring.state import Kind, Practice, TutoringState
 

@@ -17,12 +17,13 @@ from maththera.tutoring import transitions
 from maththera.tutoring.content.session_rules import Rules
 from maththera.tutoring.diagnosis import error_diagnosis as causes
 from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
+from maththera.tutoring.diagnosis.posterior import suspected_later
 from maththera.tutoring.feedback import tone
 from maththera.tutoring.feedback.feedback_templates import AnswerOutcome, Feedback
 from maththera.tutoring.feedback.vocabulary import is_composed_of
 from maththera.tutoring.nodes import Nodes, Update
 from maththera.tutoring.placement.session_placement import unplaced
-from maththera.tutoring.practice.resting import resting, struggles_after
+from maththera.tutoring.practice.resting_skills import resting, struggles_after
 from maththera.tutoring.state import Task, TutoringState, given
 from maththera.tutoring.turns import envelopes
 from maththera.tutoring.turns.model_requests import (
@@ -220,7 +221,7 @@ def _broken_rules(rules: Rules, hidden: Sequence[int], lines: Sequence[str], *, 
     return [*broken, held.code] if held else broken
 
 
-_SITUATIONS: Final = {"not_learnt_yet": "새로 올라간 단계가 아직 일러서 조금 쉬운 문제로 돌아간다"}
+_SITUATIONS: Final = {"not_learnt_yet": "아직 배우지 않은 것이라 함께 풀고 아는 문제로 간다"}
 """Situations without a template, in words for the model."""
 
 
@@ -301,8 +302,10 @@ def _standing(state: TutoringState, rules: Rules) -> LearnerUpdate:
         again=[dict(entry) for entry in state["again"]],
         starts={**start["starts"], **began},
         stated={**stated, **dict.fromkeys(state["stated"], today)},
+        suspected=suspected_later(state["posterior"]),
         struggles=struggles_after(start["struggles"], state["known"]["evidence"], today),
         evidence=given(state["move"])["evidence"],
+        thought_c=start["thought_c"],
         typing_ms=state["number_sense"]["typing_ms"] or start["typing_ms"],
         unplaced=unplaced(state, rules),
         choices_new=state.get("choices_new", False),

@@ -82,6 +82,8 @@ WIDGETS = {"capabilities": {"widgets": True}}
 """A client that can show items of number sense."""
 EXPECTED = {"practice": {"expected": 0.9}}
 """The first problem was expected to be right."""
+NOT_CHOSEN: dict[str, Any] = {"start": {"first_problem": None}}
+"""No adult chose the first problem: of its skill nothing is known."""
 
 TO_THE_RETURN = (
     Step(say(178), "10", "diagnostic_question", (8, 7.0), "diagnostic_question 98+□=100"),
@@ -389,9 +391,9 @@ SCENARIOS = (
         ),
     ),
     Scenario(
-        "raised too early: back to before the rise", "98+90", (8, 7.0),
-        (*TO_THE_RETURN[:2], Step(say(7), "22n", "worked_example", (7, 4.0), "worked_example")),
-        given=earlier(rise=[8, 7, 4.0]),
+        "the anchor of a skill that was never shown", "98+90", (8, 7.0),
+        (*TO_THE_RETURN[:2], Step(say(7), "22n", "worked_example", (7, 5.0), "worked_example")),
+        given=NOT_CHOSEN,
     ),
     Scenario(
         "the loop is done: C as before, W stays lowered", "98+90", (8, 7.0),
@@ -434,9 +436,14 @@ SCENARIOS = (
         ),
     ),
     Scenario(
-        "the third wrong answer in a row, on a C just reached", "47+26", (8, 8.0),
-        (Step(say(63), "15n", "worked_example", (7, 4.0), "worked_example"),),
-        given=earlier(counters={"wrong_run": 2}, rise=[8, 7, 4.0]),
+        "the third wrong answer in a row, of a skill that was never shown", "47+26", (8, 8.0),
+        (Step(say(63), "15n", "worked_example", (7, 5.0), "worked_example"),),
+        given=earlier(counters={"wrong_run": 2}, **NOT_CHOSEN),
+    ),
+    Scenario(
+        "the sixth wrong answer in a row", "47+26", (8, 8.0),
+        (Step(say(63), "15", "white_out", (5, 3.0), "problem"),),
+        given=earlier(counters={"wrong_run": 2}, practice={"misses": 5}, **NOT_CHOSEN),
     ),
     Scenario(
         "the third wrong answer in a row", "47+26", (8, 8.0),
@@ -518,7 +525,7 @@ SCENARIOS = (
 def begun(rules: Rules, scenario: Scenario) -> Session:
     session = begin(rules, scenario.first, *scenario.at, **{**CLIMBING, **scenario.start})
     state: TutoringState = session.state
-    nested = {key: {**state[key], **scenario.given.get(key, {})} for key in ("counters", "practice")}
+    nested = {key: {**state[key], **scenario.given.get(key, {})} for key in ("counters", "practice", "start")}
     session.state = {**state, **scenario.given, **nested}  # type: ignore[typeddict-item]
     return session
 

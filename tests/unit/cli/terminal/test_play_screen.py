@@ -44,6 +44,14 @@ def test_a_task_in_steps_shows_them() -> None:
     assert "8을 10으로 채워.   8+□=10" in text
 
 
+def test_a_step_names_its_problem_and_a_solution_has_its_numbers() -> None:
+    assert "8+6" in shown(play_screen.task({**TASK, "kind": "worked_example", "prompt": "10+4=□"}, 1, 15))
+    steps = [{"prompt": ["10에 남은 수를 더해."], "expression": "10+4=14"}]
+    text = shown(play_screen.solution({"problem": "8+6", "steps": steps}))
+    assert "8+6" in text
+    assert "10에 남은 수를 더해.   10+4=14" in text
+
+
 @pytest.mark.parametrize("kind", list(play_screen._KINDS))
 def test_every_kind_of_task_has_a_friendly_name(kind: str) -> None:
     assert play_screen._KINDS[kind] in shown(play_screen.task({**TASK, "kind": kind}, 2, 3))

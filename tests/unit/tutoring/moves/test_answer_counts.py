@@ -65,12 +65,6 @@ def test_right_answers_inside_a_loop_are_no_reason_for_a_second_look(rules: Rule
     assert counted(session, "right_run") == [0]
 
 
-def test_a_new_level_is_learnt_with_the_first_right_answer(rules: Rules) -> None:
-    session = begin(rules, "8+6", 7, 4.5, policy={"advance": "streak", "promotion_streak": 1}).right()
-    assert session.state["rise"] == [8, 7, 4.5]
-    assert session.right(SLOW).state["rise"] is None
-
-
 def test_response_times_are_kept_for_the_median_and_bounded(rules: Rules) -> None:
     session = steady(rules, problem_count=100)
     session.state = {**session.state, "response_times": [1] * 100}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from maththera.knowledge.knowledge import Evidence, Knowledge
 from maththera.tutoring.content.session_rules import Rules
 from tests.support.sessions import Session, begin
 
@@ -134,15 +135,29 @@ def test_the_white_out_in_vain_is_flagged_for_an_adult(rules: Rules) -> None:
     assert session.response["feedback"]["feedback_text"]
 
 
-def test_not_learnt_yet_takes_the_rise_back(rules: Rules) -> None:
-    session = begin(rules, "8+6", 7, 4.5, policy={"advance": "streak", "promotion_streak": 1}).right()
-    assert session.position == (8, 5.5)
-    session.slip().slip()
-    while session.state["current_step"] == "probe":
-        session.slip()
-    assert session.state["current_step"] == "scaffolded_recovery_1"
-    session.slip()
-    assert session.rows[-1] in {"22n", "15n"}
-    assert session.position == (7, 4.5)
-    assert session.state["falls"] == {"8": 1}
-    assert session.state["rise"] is None
+def missing_the_anchor(rules: Rules, known: Knowledge) -> Session:
+    """After the first problem of a teacher's start at C10 was missed, and the anchor of its loop too."""
+    session = begin(rules, None, 10, given=True, knowledge=known.snapshot()).slip()
+    while session.state["current_step"] != "scaffolded_recovery_1":
+        session.slip() if session.task["kind"] == "problem" else session.right()
+    return session.slip()
+
+
+def test_a_skill_that_was_never_shown_is_solved_together(rules: Rules) -> None:
+    session = missing_the_anchor(rules, Knowledge.start(rules.knowledge, 0))
+    missed = session.turns[0].facts["problem_id"]
+    assert session.rows[-1] == "22n"
+    assert [entry["problem_id"] for entry in session.state["again"]] == [missed]
+    assert session.state["falls"] == {"10": 1}
+    assert session.state["counters"]["wrong_run"] == 0
+    assert (session.state["current_step"], session.task["kind"]) == ("worked_example", "worked_example")
+
+
+def test_missing_what_was_shown_once_leads_to_the_white_out(rules: Rules) -> None:
+    asked = begin(rules, None, 10, given=True).state["practice"]["last"]
+    known = Knowledge.start(rules.knowledge, 0)
+    for day in (0, 0, 0, 1, 1, 2):
+        known = known.after(Evidence(str(asked), right=True, day=day, fast=True))
+    assert known[str(asked)].shown_once
+    session = missing_the_anchor(rules, known)
+    assert (session.rows[-1], session.state["current_step"]) == ("22", "white_out")

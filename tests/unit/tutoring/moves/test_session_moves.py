@@ -2,7 +2,9 @@
 
 import pytest
 
+from maththera.knowledge.knowledge import Evidence, Knowledge
 from maththera.tutoring.content.session_rules import Rules
+from maththera.tutoring.moves.session_moves import trainings_of
 from tests.support.sessions import FAST, IMPULSIVE, SLOW, Session, begin
 
 
@@ -47,8 +49,11 @@ ADDED = {"problem_id": "X:98+90:h", "day": 0}
 
 
 def on_day(rules: Rules, day: int) -> Session:
-    """A session at C8, whose border was asked, so that a review is next."""
-    session = begin(rules, "28+15", 8, 7.0, again=[ADDED], knowledge={"day": day, "skills": {}})
+    """A session at C8 of a child who has added such numbers since; its border was asked, so that a review is next."""
+    known = Knowledge.start(rules.knowledge, 0)
+    for _ in range(2):
+        known = known.after(Evidence("C8.near_hundred", right=True, day=0, fast=True))
+    session = begin(rules, "28+15", 8, 7.0, again=[ADDED], knowledge=known.on_day(day).snapshot())
     sources = {"border": 2, "secure": 2}
     session.state = {**session.state, "practice": {**session.state["practice"], "sources": sources}}
     return session
@@ -106,12 +111,12 @@ def test_a_cause_that_explains_two_answers_is_stated(rules: Rules) -> None:
     assert [cause["cause_tag"] for cause in causes] == ["EXECUTION_L4_CARRY_FORGOTTEN"]
 
 
-def test_both_answers_of_a_second_look_count(rules: Rules) -> None:
+def test_the_same_answer_at_a_second_look_is_acted_on_but_not_stated(rules: Rules) -> None:
     session = steady(rules, "28+15", 8, 7.0)
     session.state = {**session.state, "practice": {**session.state["practice"], "expected": 0.9}}
     session.answer(13).answer(13)
     assert session.state["evidence"] == {"SPATIAL_L4_PLACE_VALUE": [2, 1]}
-    assert session.state["stated"] == ["SPATIAL_L4_PLACE_VALUE"]
+    assert session.state["stated"] == []
 
 
 def test_a_default_is_no_evidence_even_when_the_probe_was_right(rules: Rules) -> None:
@@ -178,3 +183,14 @@ def test_the_summary_says_what_happened(rules: Rules) -> None:
 
 def test_a_session_without_an_answer_has_no_median(rules: Rules) -> None:
     assert begin(rules, "8+6").stop().response["summary"]["median_rt_ms"] is None
+
+
+def test_a_cause_that_was_stated_before_gets_another_training_first(rules: Rules) -> None:
+    tag = "EXECUTION_L4_CARRY_FORGOTTEN"
+
+    def trainings(stated: dict[str, int]) -> list[str]:
+        return list(trainings_of(begin(rules, "47+26", 8, 8.0, stated=stated).state, rules, tag))
+
+    in_order = list(rules.catalogue.causes[tag].trainings)
+    assert trainings({}) == in_order
+    assert trainings({tag: 0}) == [*in_order[1:], in_order[0]] != in_order

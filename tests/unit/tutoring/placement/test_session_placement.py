@@ -1,6 +1,8 @@
 """A placement as a child meets it: session, words, records."""
 
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given as property_of
@@ -138,3 +140,47 @@ def test_who_is_placed(rules: Rules, wanted: dict[str, object], learner: Learner
     start = recorded_start(NewSession("s1", **wanted), learner, nothing, rules)  # type: ignore[arg-type]
     assert start["mode"] == mode
     assert start["thought_c"] == wanted.get("c_position")
+
+
+# --- what was never asked -------------------------------------------------------------------------------------------
+
+
+def words_after(session: Session, rules: Rules) -> dict[str, str]:
+    """What is said of each skill that was never asked, when the session has ended."""
+    known = rules.session_knowledge.at(session.state)
+    return {skill_id: known[skill_id].word for skill_id in rules.hypotheses.skill_ids if not known[skill_id].tries}
+
+
+def test_what_lies_below_a_given_start_is_expected_when_the_session_ends(rules: Rules) -> None:
+    session = begin(rules, c_position=8, thought_c=8, given=True, problem_count=6)
+    while not session.ended:
+        session.right()
+    words = words_after(session, rules)
+    assert {words[one] for one in ("C1.plus1", "C2.join", "C3.doubles", "C5.ten_and")} == {"expected"}
+    assert words["C12.across_zero"] == "untested"
+    recorded = [Evidence(*entry) for entry in session.turns[-1].learner.evidence or ()]
+    assert {one.skill_id for one in recorded if one.chance is not None} <= words.keys()
+    assert all(one.chance is None for turn in session.turns[:-1] for one in map(_evidence, turn.learner.evidence or ()))
+
+
+def _evidence(entry: list[Any]) -> Evidence:
+    return Evidence(*entry)
+
+
+def test_who_misses_all_is_not_expected_to_know_what_stands_above(rules: Rules) -> None:
+    session = begin(rules, c_position=8, thought_c=8, given=True, problem_count=6)
+    while not session.ended:
+        session.train() if session.task["kind"] == "training" else session.answer(answer_wrong(session))
+    assert words_after(session, rules)["C11.carry_more"] == "untested"
+
+
+def test_without_a_first_try_nothing_is_concluded(rules: Rules) -> None:
+    session = begin(rules, c_position=8, thought_c=8, given=True).stop()
+    assert {*words_after(session, rules).values()} == {"untested"}
+
+
+def test_where_an_adult_last_said_that_the_child_is_holds_until_another_says_so(rules: Rules) -> None:
+    learner, nothing = replace(LEARNER, thought_c=8), Knowledge.start(rules.knowledge, 0)
+    assert recorded_start(NewSession("s1"), learner, nothing, rules)["thought_c"] == 8
+    assert recorded_start(NewSession("s1", c_position=5), learner, nothing, rules)["thought_c"] == 5
+    assert begin(rules, "8+6", thought_c=8).right().turns[-1].learner.thought_c == 8

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from maththera.tutoring.practice.mixture import Practised, choices, secure_choices
+from maththera.tutoring.practice.mixture import Choice, Practised, choices, secure_choices
 from tests.support.known_skills import DUE, MISSED, SHOWN, KnownSkill, all_below, border, ladder
 
 FRESH = Practised(asked={}, sources={}, tries=[], misses=0, last=None, again=(), turn=0)
@@ -18,18 +18,33 @@ def first(known: dict[str, KnownSkill] = KNOWN, strand: Any = "+", **practised: 
     return next(choices(border(known), replace(FRESH, **practised), strand))
 
 
+LIKELY = KNOWN | {"C8.tens": replace(MISSED, chance=0.7)}
+
+
 def test_the_border_comes_first_and_then_what_was_asked_least() -> None:
-    assert first() == ("border", "C8.tens")
-    assert first(sources={"border": 1}) == ("review", "C3.sums")
-    assert first(sources={"border": 1, "review": 1})[0] == "secure"
-    assert first(sources={"border": 2, "review": 1, "secure": 1}) == ("review", "C3.sums")
+    assert first(LIKELY) == ("border", "C8.tens")
+    assert first(LIKELY, sources={"border": 1}) == ("review", "C3.sums")
+    assert first(LIKELY, sources={"border": 1, "review": 1})[0] == "secure"
+    assert first(LIKELY, sources={"border": 2, "review": 1, "secure": 1}) == ("review", "C3.sums")
 
 
-def test_too_few_right_ones_ask_for_the_secure_and_too_many_for_the_border() -> None:
+def test_what_would_be_too_much_comes_last() -> None:
+    assert first() == ("review", "C3.sums")
+    assert first(tries=[1] * 5) == ("border", "C8.tens")
     assert first(tries=[1, 1, 1, 1, 0, 0])[0] == "secure"
+    assert first(tries=[0] * 5)[0] == "secure"
+
+
+def test_too_many_right_ones_ask_for_the_border() -> None:
     assert first(tries=[1] * 9, sources={"border": 5})[0] == "border"
-    assert first(tries=[1, 1, 1, 1, 1, 1, 1, 0, 0], sources={"border": 1})[0] == "review"
-    assert first(tries=[0] * 5)[0] == "border"
+    assert first(LIKELY, tries=[1, 1, 1, 1, 1, 1, 1, 0, 0], sources={"border": 1})[0] == "review"
+
+
+def test_what_is_no_longer_likely_is_learnt_again_and_not_reviewed() -> None:
+    slipping = replace(DUE, chance=0.5, word="slipping")
+    assert Choice("review", "C3.sums") in choices(border(KNOWN), FRESH, "+")
+    assert Choice("review", "C3.sums") not in choices(border(KNOWN | {"C3.sums": slipping}), FRESH, "+")
+    assert Choice("review", "C8.tens") not in choices(border(KNOWN), replace(FRESH, again=["C8.tens"]), "+")
 
 
 def test_after_two_misses_something_works_that_is_another_skill() -> None:
@@ -49,7 +64,7 @@ def test_the_session_works_on_two_border_skills_the_begun_ones_first() -> None:
     assert found == ["C8.tens", "C9.minus_8_9"]
     fresh = [one.skill_id for one in choices(border(all_below(8)), FRESH, "+") if one.source == "border"]
     assert fresh == ["C8.tens"]
-    assert first(known, "-", asked={"C8.tens": 1}) == ("border", "C9.minus_8_9")
+    assert first(known, "-", asked={"C8.tens": 1}, tries=[1] * 6) == ("border", "C9.minus_8_9")
 
 
 def test_other_numbers_of_what_was_solved_together_come_before_other_reviews() -> None:

@@ -377,6 +377,8 @@ async def test_what_redis_holds_of_a_session_does_not_grow_without_end(here: Sta
         else:
             await child.right()
         sizes.append(await here.redis.memory_usage(PREFIX + child.session_id, samples=0) or 0)
+    if child.task is None:
+        sizes.pop()  # the end adds what it concludes of skills that were never asked: one entry each
     assert len(sizes) > 150
     assert max(sizes[100:]) <= 2 * max(sizes[:45])  # the most tasks of a usual session
     assert max(sizes) <= 64 * 1024
@@ -405,7 +407,7 @@ async def test_every_kind_of_turn_is_traced_in_full(here: Stand) -> None:
     child = await ended_with_offers(here)
     await child.send({"type": "training_done", "request_id": "extra", "training_id": "T12"})
     sessions = [child.session_id]
-    child = await here.begin(first_problem="28+15")
+    child = await here.begin("s2", first_problem="28+15")
     for event in ("probe", "timeout", "training", "answer", "stop"):
         task = child.current()
         match event:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from maththera.tutoring.practice.resting import Struggles, resting, struggles_after
+from maththera.tutoring.practice.resting_skills import Struggles, resting, struggles_after
 
 
 def tried(skill_id: str, *, right: bool, aided: bool = False) -> list[Any]:
