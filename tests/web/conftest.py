@@ -19,13 +19,14 @@ _GAP: Final = re.compile(r"(\d+)([+−×])□=(\d+)")
 _TENS: Final = re.compile(r"(\d+)은 10이 □개|(\d+)는 10이 □개")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
+    """Ended with the module: while it lives, it runs an event loop, beside which no asynchronous test can."""
     with sync_playwright() as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[Browser]:
     required = request.config.getoption("--require-servers")
     if not (DIST / "index.html").is_file():

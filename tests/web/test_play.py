@@ -60,6 +60,7 @@ def test_what_is_typed_survives_a_reload(child: SignIn, tablets: Tablets) -> Non
     first_problem(robot)
     before = robot.prompt()
     robot.page.keyboard.type("12")
+    robot.page.wait_for_timeout(500)  # nobody reloads within the moment in which the browser writes it down
     robot.page.reload()
     robot.page.locator(".problem.shown").wait_for()
     assert robot.prompt() == before
