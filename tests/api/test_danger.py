@@ -105,10 +105,11 @@ async def test_a_session_waits_in_every_state_and_replays_as_if_nothing_was_said
     view, plain = [await api.begin(student, **wanted) for student in ("s1", "s2")]
 
     async def say(now: Json) -> None:
+        seen = (await api.client.get(f"/api/v1/sessions/{now['session_id']}", headers=child)).json()
         told = await tell(api, now, child)
         Waiting.model_validate(told)
         assert NUMBER in " ".join(told["safety"]["text"])
-        left = {name: value for name, value in now.items() if name != "who_reads"}
+        left = {name: value for name, value in seen.items() if name != "who_reads"}
         assert {name: told[name] for name in left} == left, "nothing is used up"
         assert set(told["safety"]) == {"text", "numbers"}
 
@@ -151,7 +152,7 @@ async def test_a_teacher_sees_what_was_read(api: Api) -> None:
 async def test_who_does_not_know_gives_no_answer(api: Api, words: str) -> None:
     view, plain = [await api.begin(first_problem="28+15", c_position=8) for _ in range(2)]
     said = (await api.client.post(events(view), json=answer_to(view, answer=words))).json()
-    timeout = {"type": "timeout", "request_id": "r-1", "task_id": plain["task"]["task_id"]}
+    timeout = {"type": "timeout", "said": True, "request_id": "r-1", "task_id": plain["task"]["task_id"]}
     assert said == (await api.client.post(events(plain), json=timeout)).json()
     assert said["response_pattern"] == "no_response"
 

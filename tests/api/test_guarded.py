@@ -119,6 +119,8 @@ async def world(api: Api) -> World:
         "file_id": "0" * 32,
         "paper_id": "0" * 32,
         "report_id": "0" * 24,
+        "goal_id": "0" * 32,
+        "class_id": "0" * 32,
         "name": "none",
         "model": "none",
     }

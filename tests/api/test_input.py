@@ -57,6 +57,7 @@ SESSION = {
     ),
     "seed": (True, "7", 7.5, [], {}, -1, 2**53, 10**30),
     "mode": (True, 7, "", "exam", [], {}),
+    "resume": (7, "yes please", [], {}),
     "unknown": (1,),
 }
 ANSWER: dict[str, tuple[Any, ...]] = {
@@ -68,6 +69,8 @@ ANSWER: dict[str, tuple[Any, ...]] = {
     "behavior_tags": (None, True, 7, "OBS_OVERRELIANCE_COUNTING", {}, ["OBS_OVERRELIANCE_COUNTING"] * 21),
     "behavior_tags.0": (["OBS_NOBODY_KNOWS"], [7], [None], [""], ["x" * 65], [[]]),
     "behavior_tags.1": (["OBS_OVERRELIANCE_COUNTING", "OBS_NOBODY_KNOWS"],),
+    "steps": (True, 7, "3", {}, [3] * 21),
+    "steps.0": ([1.5], ["x"], [{}]),
     "telemetry": (True, 7, "x", []),
     "telemetry.unknown": ({"unknown": 1},),
     "unknown": (1,),
@@ -75,7 +78,9 @@ ANSWER: dict[str, tuple[Any, ...]] = {
 TELEMETRY = {"first_input_ms": WRONG["milliseconds"][1:], "edits": WRONG["count"], "focus_losses": WRONG["count"],
              "hidden_ms": WRONG["milliseconds"][1:], "helped": (True, 7, "aid", {}), "reloaded": (1, "yes"),
              "device": (True, 7, "pen"), "rt_reliable": (0, "no")}  # fmt: skip
-TIMEOUT = {"request_id": WRONG["text"], "task_id": WRONG["text"], "unknown": (1,)}
+TIMEOUT = {
+    "request_id": WRONG["text"], "task_id": WRONG["text"], "said": (False, 7, "yes", []), "unknown": (1,),
+}  # fmt: skip
 TRAINING: dict[str, tuple[Any, ...]] = {
     "request_id": WRONG["text"],
     "task_id": WRONG["text"][1:],

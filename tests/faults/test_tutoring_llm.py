@@ -207,8 +207,8 @@ async def test_where_the_window_is_empty_it_is_widened_and_says_so(opened: Opene
 
 
 def without_words() -> Rules:
-    """As shipped, but two fast right answers go up, and there is no template for a level that came too early."""
-    situations = {name: one for name, one in rules().feedback.situations.items() if name != "not_learnt_yet"}
+    """As shipped, but two fast right answers go up, and there is no template for what is solved together."""
+    situations = {name: one for name, one in rules().feedback.situations.items() if name != "together"}
     numbers = rules().numbers
     climbing = numbers.position.model_copy(update={"advance": "streak"})
     return replace(
@@ -218,7 +218,7 @@ def without_words() -> Rules:
     )
 
 
-async def not_learnt_yet(here: Stand) -> tuple[Child, dict[str, Any]]:
+async def solved_together(here: Stand) -> tuple[Child, dict[str, Any]]:
     """A situation without a template: raised to C8, and lost there at once, down to the anchor."""
     child = await here.begin()
     await child.right()
@@ -229,13 +229,13 @@ async def not_learnt_yet(here: Stand) -> tuple[Child, dict[str, Any]]:
     async with asyncio.timeout(PATIENCE):
         outcome = await child.answer(right_answer(child.current()) + 41)
     assert outcome.body["adaptation"]["route"] == "none"
-    assert outcome.body["phase"] == "normal"
+    assert outcome.body["phase"] == "worked_example"
     return child, outcome.body
 
 
 async def test_without_a_model_there_are_the_safe_words(opened: Opened) -> None:
     here = await opened(None)
-    _, body = await not_learnt_yet(here)
+    _, body = await solved_together(here)
     assert body["feedback"]["feedback_text"] == list(SAFE_LINES)
     assert body["feedback"]["tone_check_passed"]
 
@@ -244,7 +244,7 @@ async def test_without_a_model_there_are_the_safe_words(opened: Opened) -> None:
 async def test_words_that_cannot_be_had_or_said_are_the_safe_ones(mode: Mode, llm: FakeLlm, opened: Opened) -> None:
     llm.mode = mode
     here = await opened(llm)
-    child, body = await not_learnt_yet(here)
+    child, body = await solved_together(here)
     assert body["feedback"]["feedback_text"] == list(SAFE_LINES)
     outcome = {**BROKEN, "unknown_tag": "rejected", "tone_breaking": "tone"}[mode]
     assert (await calls_of(here, child))[-1] == ("feedback", outcome)
@@ -285,7 +285,7 @@ HARSH = [
 @pytest.mark.parametrize("line", HARSH)
 async def test_no_harsh_line_reaches_the_child(line: str, llm: FakeLlm, opened: Opened) -> None:
     llm.text = json.dumps({"template": None, "lines": ["괜찮아.", line]}, ensure_ascii=False)
-    _, body = await not_learnt_yet(await opened(llm))
+    _, body = await solved_together(await opened(llm))
     assert body["feedback"]["feedback_text"] == list(SAFE_LINES)
     assert not body["feedback"]["tone_check_passed"]
 
@@ -293,7 +293,7 @@ async def test_no_harsh_line_reaches_the_child(line: str, llm: FakeLlm, opened: 
 async def test_a_template_that_the_model_chooses_is_said_and_replayed(llm: FakeLlm, opened: Opened) -> None:
     llm.text = json.dumps({"template": "move_on_1", "lines": ["병신아!"]}, ensure_ascii=False)
     here = await opened(llm)
-    child, body = await not_learnt_yet(here)
+    child, body = await solved_together(here)
     assert body["feedback"]["feedback_text"] == list(rules().feedback.situations["move_on"]["move_on_1"])
     assert (await here.service.replay(child.session_id))["identical"]
 

@@ -8,10 +8,11 @@ from maththera.arithmetic.malrules import CATALOGUE
 from maththera.knowledge.knowledge import Evidence
 from maththera.tutoring.content.session_rules import Numbers, Rules
 from maththera.tutoring.content.training_results import practised
+from maththera.tutoring.diagnosis.hypotheses import UNKNOWN
 from maththera.tutoring.practice.session_practice import by_skills, strand_at_work, task_key
 from maththera.tutoring.practice.strands import next_level
 from maththera.tutoring.problems.worked_examples import Left, left_to_do
-from maththera.tutoring.state import Event, LoopState, TutoringState, given
+from maththera.tutoring.state import Diagnosis, Event, LoopState, TutoringState, given
 
 ROUTES: Final = {
     "STRATEGY": "A",
@@ -135,7 +136,7 @@ def gather_facts(state: TutoringState, rules: Rules) -> Facts:
         timed_out_before=bool(attempts and attempts["timeouts"]),
         second_look_due=ordinary
         and pattern == "logical_error"
-        and state["practice"]["expected"] >= numbers.limits.second_look_from
+        and (state["practice"]["expected"] >= numbers.limits.second_look_from or _doubted(diagnosis))
         and attempts is not None
         and attempts["slip"] is None
         and not shown_out,
@@ -222,6 +223,11 @@ def _white_out_due(state: TutoringState, numbers: Numbers, *, wrong: bool, miss:
     loop: LoopState = state["loop_state"] or {}
     shown = loop.get("item") == "original" or (task is not None and task["kind"] in _KINDS_OF_ORIGINAL)
     return miss and shown and attempts is not None and attempts["shown"] >= numbers.limits.showings
+
+
+def _doubted(diagnosis: Diagnosis | None) -> bool:
+    """A procedure gives the answer, but the session's other answers speak against its cause."""
+    return diagnosis is not None and diagnosis["cause_domain"] == UNKNOWN and bool(diagnosis["pairs"])
 
 
 def _not_learnt_yet(state: TutoringState, rules: Rules) -> bool:

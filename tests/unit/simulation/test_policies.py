@@ -9,7 +9,7 @@ from maththera.simulation.population import Population
 from maththera.simulation.session_runs import Setup, processes
 from maththera.tutoring.content.session_rules import Rules
 
-CHILDREN = range(6)
+CHILDREN = range(15)
 
 
 def steps(rules: Rules, parameters: Parameters, policy: Policy) -> list[int]:

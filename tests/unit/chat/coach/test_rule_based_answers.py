@@ -108,7 +108,12 @@ async def test_whole_answers_keep_it_too(played: Database, learner: str, handlin
 
 async def test_scores_are_told_as_they_are(played: Database) -> None:
     turn = await coach_turn(played, pupil("s1"), "records", "내 성적")
-    for unit in turn.rounds[0][0]["result"]["units"].values():
+    units = turn.rounds[0][0]["result"]["units"].values()
+    told = [unit for unit in units if unit["name"] in turn.answer]
+    left = len(units) - len(told)
+    assert told
+    assert (f"그 밖에 {left}개 단원" in turn.answer) == (left > 0)
+    for unit in told:
         line = next(line for line in turn.answer.split("\n") if unit["name"] in line)
         assert str(unit["answered"]) in line
         assert (f"{unit['right']}문제가 맞았어" in line) == (unit["right"] > 0)
@@ -146,8 +151,9 @@ async def test_weak_points_are_told_with_what_was_found(played: Database) -> Non
         for unit in one["result"].values():
             assert unit["name"] in turn.answer
             assert all(weak["metric"] in turn.answer for weak in unit["weak_metrics"])
-            assert unit["examples"][0]["expression"] in turn.answer
-            assert unit["trainings"][0]["title"] in turn.answer
+            assert all(example["expression"] in turn.answer for example in unit["examples"][:1])
+            assert all(training["title"] in turn.answer for training in unit["trainings"][:1])
+    assert any(unit["examples"] for one in turn.rounds[1] for unit in one["result"].values())
 
 
 async def test_who_has_no_weak_points_is_not_told_of_any(played: Database) -> None:
