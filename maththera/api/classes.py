@@ -72,8 +72,8 @@ class ClassBody(Strict):
 
 
 class MemberBody(Strict):
-    """`POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child; without `animal` one that nobody of
-    the class has; without `pictures` a pair is drawn, and null is no picture lock."""
+    """`POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child is made. Without `animal` the child
+    gets one that is still free in the class. Without `pictures` a pair is drawn; null means no picture lock."""
 
     model_config = example({"nickname": "하늘", "animal": "turtle", "grade": 2})
 

@@ -61,8 +61,8 @@ async def observe_task(
     session_id: SessionId,
     sent: JsonBody[ObservationBody],
 ) -> TaskObservation:
-    """Before the answer the tags are joined to it, whoever sends it. Afterwards they stand beside it in the trace and
-    may name a cause; nothing moves. The same tags again change nothing."""
+    """Tags sent before the task is answered become part of the answer. Tags sent later stand beside it in the trace;
+    they may name a cause, but they change no task. The same tags again change nothing."""
     if (error := deferred_error(request)) is not None:
         raise error
     if who.role == "student":

@@ -349,6 +349,6 @@ def _with_cookie(request: Request, name: str, secret: str, lives: timedelta) -> 
 
 
 async def _refused(request: Request, services: Services) -> ApiProblem:
-    """A secret or a code that nobody has; each one counts."""
+    """For an unknown secret or code. Each try counts towards the limit."""
     await services.traffic.count("wrong_tokens", client_address(request.scope))
     return ApiProblem("unauthorized", "It is not known here.")

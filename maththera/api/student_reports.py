@@ -101,7 +101,7 @@ async def list_reports(
     student_id: StudentPath,
     limit: Annotated[int, Query(ge=1, le=100, description="How many at most.")] = 20,
 ) -> StudentReports:
-    """Each with a fresh link. A guardian sees the letters alone, and nobody a report on a child of others."""
+    """Each report comes with a fresh link. A guardian sees only letters; other people's children are 404."""
     await log_access(request, who, "reports", student_id)
     found = await services.report_maker.of_student(student_id, limit)
     reach = visible_students(who)

@@ -42,7 +42,7 @@ _EXPORT: Final[dict[str, Any]] = {
 
 class StudentBody(Strict):
     """`PATCH /api/v1/students/{student_id}`: what is left out stays. All but `birth_year` is for those who teach the
-    child. `pictures`: null for a tile without a picture lock; whoever was locked out may try again."""
+    child. `pictures`: null for a tile without a picture lock; a new pair also ends a lock-out."""
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -71,8 +71,8 @@ export interface paths {
         put?: never;
         /**
          * Tell what was seen at a task
-         * @description Before the answer the tags are joined to it, whoever sends it. Afterwards they stand beside it in the trace and
-         *     may name a cause; nothing moves. The same tags again change nothing.
+         * @description Tags sent before the task is answered become part of the answer. Tags sent later stand beside it in the trace;
+         *     they may name a cause, but they change no task. The same tags again change nothing.
          */
         post: operations["observe_task"];
         delete?: never;
@@ -292,7 +292,7 @@ export interface paths {
         };
         /**
          * The reports on a student
-         * @description Each with a fresh link. A guardian sees the letters alone, and nobody a report on a child of others.
+         * @description Each report comes with a fresh link. A guardian sees only letters; other people's children are 404.
          */
         get: operations["list_reports"];
         put?: never;
@@ -1837,8 +1837,8 @@ export interface components {
         };
         /**
          * MemberBody
-         * @description `POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child; without `animal` one that nobody of
-         *     the class has; without `pictures` a pair is drawn, and null is no picture lock.
+         * @description `POST /api/v1/classes/{class_id}/members`. Without `student_id` a new child is made. Without `animal` the child
+         *     gets one that is still free in the class. Without `pictures` a pair is drawn; null means no picture lock.
          * @example {
          *       "animal": "turtle",
          *       "grade": 2,
@@ -2947,7 +2947,7 @@ export interface components {
         /**
          * StudentBody
          * @description `PATCH /api/v1/students/{student_id}`: what is left out stays. All but `birth_year` is for those who teach the
-         *     child. `pictures`: null for a tile without a picture lock; whoever was locked out may try again.
+         *     child. `pictures`: null for a tile without a picture lock; a new pair also ends a lock-out.
          * @example {
          *       "birth_year": 2016
          *     }
